@@ -1,0 +1,5 @@
+"""The exercises of lesson 03."""
+
+from bpe_lessons.exercises import Exercise
+
+EXERCISES: list[Exercise] = []

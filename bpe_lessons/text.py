@@ -1,0 +1,79 @@
+"""Text at the border: what comes in as it is, files that go out whole or not at all."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+
+
+def to_bytes(text: str) -> bytes:
+    """The UTF-8 bytes of a text. Raises ValueError naming the first lone surrogate and its position."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"character {error.start} is the surrogate U+{ord(text[error.start]):04X}, "
+            "which no UTF-8 text can hold; bpe_lessons.text.repair(text) joins the two halves of a pair "
+            "and replaces a lone one by U+FFFD"
+        ) from None
+
+
+def repair(text: str) -> str:
+    """The text with surrogate pairs joined and every lone surrogate replaced by U+FFFD; all else as it was.
+
+    >>> repair("a\\ud83d\\ude80b") == "a\\U0001f680b", repair("a\\ud83d") == "a\\ufffd"
+    (True, True)
+    """
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def read(path: str | Path, encoding: str = "utf-8") -> str:
+    """The text of a file, or of standard input for `-`, line ends as they are.
+
+    Raises ValueError that names the byte offset where the encoding does not fit, and a likely encoding.
+    """
+    data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+    name = "standard input" if str(path) == "-" else path
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        found = f"byte {data[error.start]:#04x} at offset {error.start}"
+        raise ValueError(f"{name} is not {encoding}: {found}{suggestion(data)}") from None
+    except LookupError:
+        raise ValueError(
+            f"unknown encoding {encoding!r}; for example utf-8, gb18030, utf-16, cp1252"
+        ) from None
+
+
+def suggestion(data: bytes) -> str:
+    """Half a sentence that names the likely encoding of some bytes, or nothing."""
+    guesses = [guess.encoding for guess in from_bytes(data[:100_000])]
+    for common in ("cp1252", "latin_1"):  # among look-alikes the common one is the better bet
+        if common in guesses:
+            guesses.insert(0, common)
+    return f"; it may be {guesses[0]}: try --encoding {guesses[0]}" if guesses else ""
+
+
+def write(path: str | Path, data: bytes, overwrite: bool = False) -> None:
+    """Write a file whole or not at all: a crash leaves what was there before.
+
+    Raises FileExistsError when the file exists and `overwrite` is false.
+    """
+    path = Path(path)
+    if path.exists() and not overwrite:
+        raise FileExistsError(f"{path} exists and is not overwritten unless asked")
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(draft, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
+        os.replace(draft, path)
+    except BaseException:
+        os.unlink(draft)
+        raise

@@ -1,0 +1,177 @@
+"""One small corpus in every form, under every tie rule: whose rules give this list of merges?"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from bpe_lessons import lesson
+from bpe_lessons.lesson import Corpus, Pair, Step, Vocabulary
+from bpe_lessons.split import count
+from bpe_lessons.text import to_bytes
+
+FORMS = {
+    "plain": "words, nothing at their end",
+    "own": "words, the marker at their end as a symbol of its own",
+    "glued": "words, the marker glued to their last symbol",
+    "space": "a text cut before its spaces: a space goes with the word after it",
+    "text": "the whole text as one piece, spaces and all",
+}
+ALPHABETS = ("characters", "bytes", "glyphs")
+TIES = ("first", "smallest", "greatest")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One way to run the walkthrough: how words are written, what symbols start, who wins a tie."""
+
+    form: str = "plain"
+    ties: str = "first"
+    alphabet: str = "characters"
+    marker: str = "_"
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("form", self.form, FORMS),
+            ("tie rule", self.ties, TIES),
+            ("alphabet", self.alphabet, ALPHABETS),
+        ):
+            if value not in known:
+                raise ValueError(f"unknown {what} {value!r}; known: {', '.join(known)}")
+        if self.form in ("own", "glued") and not self.marker:
+            raise ValueError(f"the form {self.form!r} needs a marker")
+
+    def start(self, words: Mapping[str, int]) -> tuple[Corpus, Vocabulary]:
+        """The corpus of these words in this form, and its start alphabet (id -> bytes)."""
+        if self.form in ("plain", "own", "glued"):
+            marker = "" if self.form == "plain" else self.marker
+            return lesson.spell(words, self.alphabet, marker, self.form == "glued")
+        text = " ".join(word for word, n in words.items() for _ in range(n))
+        return lesson.spell(count(text, "simple" if self.form == "space" else "none"), self.alphabet)
+
+    def run(self, words: Mapping[str, int], steps: int = 10) -> tuple[list[Step], Vocabulary]:
+        """The steps of a training under these rules, at most `steps`, and the vocabulary they end with."""
+        corpus, start = self.start(words)
+        taken = list(lesson.train(corpus, start, steps, self.ties))
+        return taken, lesson.grow([step.pair for step in taken], start)
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """Where a list of merges becomes impossible in one form: what was wanted, and what the counts were."""
+
+    form: str
+    alphabet: str
+    step: int  # 1 for the first merge
+    wanted: str
+    count: int  # how often the wanted token's pair occurs there; 0 where no pair spells it
+    best: int
+    best_pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a list of merges can come from: named rules, ties broken in some other way, or nothing."""
+
+    matches: tuple[Rules, ...]  # these give exactly the list
+    possible: tuple[tuple[str, str], ...]  # (form, alphabet) whose counts allow it under no named tie rule
+    stuck: tuple[Stuck, ...]  # if neither: the forms that follow the list furthest
+
+
+Wanted = tuple[bytes, ...]  # (token,) or (left part, right part)
+
+
+def parse_merges(listing: str, marker: str = "_") -> list[Wanted]:
+    """A reader's list of merges: tokens (`es est lo`), pairs (`e s, es t`), or a Python list of either.
+
+    `</w>` stands for the marker, Ġ and ▁ for a space. Raises ValueError for an empty or unreadable list.
+    """
+    listing = listing.strip()
+    items: list[list[str]]
+    if listing[:1] in ("[", "("):
+        try:
+            parsed = ast.literal_eval(listing)
+            items = [[item] if isinstance(item, str) else list(item) for item in parsed]
+            if not all(isinstance(part, str) for item in items for part in item):
+                raise ValueError
+        except (ValueError, SyntaxError, TypeError):
+            raise ValueError(
+                "the list of merges looks like Python but is not a list of tokens or pairs"
+            ) from None
+    else:
+        items = [item.split() for item in listing.replace("\n", ",").split(",") if item.strip()]
+        if not all(len(item) == 2 for item in items) or len(items) < 2:
+            items = [[token] for item in items for token in item]
+    if not items or not all(0 < len(item) <= 2 and all(item) for item in items):
+        raise ValueError("the list of merges is empty or holds something that is neither a token nor a pair")
+    for letters in "Ġ▁":
+        items = [[part.replace(letters, " ") for part in item] for item in items]
+    return [tuple(to_bytes(part.replace("</w>", marker)) for part in item) for item in items]
+
+
+def identify(merges: list[Wanted], words: Mapping[str, int], marker: str = "_") -> Verdict:
+    """Every combination of form, tie rule and alphabet that gives the reader's list, compared on bytes."""
+    matches = [rules for rules in every_rules(marker) if _gives(rules, words, merges)]
+    possible, stuck = [], []
+    for form, alphabet in product(FORMS, ALPHABETS):
+        failure = _follow(Rules(form, "first", alphabet, marker), words, merges)
+        if failure:
+            stuck.append(failure)
+        elif not any((rules.form, rules.alphabet) == (form, alphabet) for rules in matches):
+            possible.append((form, alphabet))
+    if matches or possible:
+        return Verdict(tuple(matches), tuple(possible), ())
+    furthest = max(failure.step for failure in stuck)
+    return Verdict((), (), tuple(failure for failure in stuck if failure.step == furthest))
+
+
+def every_rules(marker: str = "_") -> Iterator[Rules]:
+    """Yield every combination of form, tie rule and alphabet."""
+    for form, ties, alphabet in product(FORMS, TIES, ALPHABETS):
+        yield Rules(form, ties, alphabet, marker)
+
+
+def _spelled(pair: Pair, vocabulary: Vocabulary, wanted: Wanted) -> Wanted:
+    left, right = vocabulary[pair[0]], vocabulary[pair[1]]
+    return (left, right) if len(wanted) == 2 else (left + right,)
+
+
+def _gives(rules: Rules, words: Mapping[str, int], merges: list[Wanted]) -> bool:
+    steps, vocabulary = rules.run(words, len(merges))
+    return len(steps) == len(merges) and all(
+        _spelled(step.pair, vocabulary, wanted) == wanted for step, wanted in zip(steps, merges)
+    )
+
+
+def _follow(rules: Rules, words: Mapping[str, int], merges: list[Wanted]) -> Stuck | None:
+    """None if some way to break ties gives the list in this form, else the furthest step it fails at."""
+    states = [rules.start(words)]
+    for number, wanted in enumerate(merges, 1):
+        after = []
+        for corpus, vocabulary in states:
+            counts = lesson.count_pairs(corpus)
+            best = max(counts.values(), default=0)
+            spelled = {pair: _spelled(pair, vocabulary, wanted) for pair in counts}
+            new_id = len(vocabulary)
+            for pair in counts:
+                if spelled[pair] == wanted and counts[pair] == best:
+                    merged = [(lesson.merge(ids, pair, new_id), n) for ids, n in corpus]
+                    after.append((merged, vocabulary | {new_id: vocabulary[pair[0]] + vocabulary[pair[1]]}))
+        if not after:
+            pairs = [
+                (vocabulary[left], vocabulary[right]) for (left, right), n in counts.items() if n == best
+            ]
+            return Stuck(
+                rules.form,
+                rules.alphabet,
+                number,
+                " + ".join(part.decode("utf-8", "replace") for part in wanted),
+                max((counts[pair] for pair in counts if spelled[pair] == wanted), default=0),
+                best,
+                tuple(
+                    (left.decode("utf-8", "replace"), right.decode("utf-8", "replace"))
+                    for left, right in pairs
+                ),
+            )
+        states = after
+    return None
