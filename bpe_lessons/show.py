@@ -46,7 +46,7 @@ def readable(token: bytes) -> str:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[object]], marks: Iterable[tuple[int, int]] = ()
 ) -> Picture:
-    """A table; `marks` are the (row, column) cells to set off, by colour in HTML and by * in plain text."""
+    """A table; `marks` are the (row, column) cells whose text is set off by colour."""
     cells = [[str(cell) for cell in row] for row in rows]
     marks = set(marks)
     style = f"{MONO};text-align:left;vertical-align:top;padding:2px 10px"
@@ -55,13 +55,10 @@ def table(
         line = ""
         for c, cell in enumerate(row):
             inner = html.escape(cell)
-            line += f'<td style="{style}">' + (
-                f'<span style="{MARKED}">{inner}</span></td>' if (r, c) in marks else f"{inner}</td>"
-            )
+            inner = f'<span style="{MARKED}">{inner}</span>' if (r, c) in marks else inner
+            line += f'<td style="{style}">{inner}</td>'
         lines.append(line)
-    plain = [list(head)] + [
-        [cell + "*" * ((r, c) in marks) for c, cell in enumerate(row)] for r, row in enumerate(cells)
-    ]
+    plain = [list(head), *cells]
     widths = [max(width(row[c]) for row in plain) for c in range(len(head))]
     text = "\n".join("  ".join(pad(cell, w) for cell, w in zip(row, widths)).rstrip() for row in plain)
     return Picture(
@@ -143,7 +140,7 @@ def steps(steps: Sequence[Step], vocabulary: Mapping[int, bytes], with_corpus: b
             shown or "-",
         ]
         if with_corpus:
-            row.append("   ".join(row_of(ids, vocabulary) for ids, _ in step.corpus))
+            row.append(" | ".join(row_of(ids, vocabulary) for ids, _ in step.corpus))
         rows.append(row)
         if rivals:
             marks.append((number - 1, 4))
@@ -171,34 +168,43 @@ def stepper(start: Corpus, steps: Sequence[Step], vocabulary: Mapping[int, bytes
 
 
 def merge_tree(ids: Sequence[int], rules: Mapping[Pair, int], vocabulary: Vocabulary) -> None:
-    """Draw how the rules join the symbols of one word; each join carries the number of its rule."""
+    """Draw how the rules join the symbols of one word; each join carries the number of its rule.
+
+    The tokens that are left in the end, the result of encoding, have the darker colour. Tokens outside
+    ASCII are shown as bytes in hex.
+    """
     import matplotlib.pyplot as plt
 
     first = min(rules.values(), default=0)
-    nodes = [(id, float(x), 0) for x, id in enumerate(ids)]  # id, place, height
-    figure, axes = plt.subplots(figsize=(max(4, 0.8 * len(ids)), 3.2))
-    box = {"boxstyle": "round", "facecolor": COLOURS[0], "edgecolor": "#555555"}
-    for id, x, y in nodes:
-        axes.text(x, y, readable(vocabulary[id]), ha="center", va="center", color=INK, bbox=box)
-    while True:
-        known = [
-            (rules[pair], i)
-            for i in range(len(nodes) - 1)
-            if (pair := (nodes[i][0], nodes[i + 1][0])) in rules
-        ]
-        if not known:
-            break
+    nodes = [(id, x, x, 0) for x, id in enumerate(ids)]  # id, first and last place, height
+    drawn = list(nodes)  # every node ever, for the boxes
+    figure, axes = plt.subplots()
+    while known := [
+        (rules[pair], i) for i in range(len(nodes) - 1) if (pair := (nodes[i][0], nodes[i + 1][0])) in rules
+    ]:
         new_id, i = min(known)
-        (_, x1, y1), (_, x2, y2) = nodes[i : i + 2]
-        x, y = (x1 + x2) / 2, max(y1, y2) + 1
-        axes.plot([x1, x, x2], [y1, y, y2], color=LIGHT, zorder=0)
-        label = f"{readable(vocabulary[new_id])}\nrule {new_id - first + 1}"
-        axes.text(
-            x, y, label, ha="center", va="center", color=INK, fontsize=9, bbox=box | {"facecolor": COLOURS[1]}
-        )
-        nodes[i : i + 2] = [(new_id, x, y)]
+        (_, a, b, left), (_, c, d, right) = nodes[i : i + 2]
+        y, x1, x2 = max(left, right) + 1, (a + b) / 2, (c + d) / 2
+        axes.plot([x1, x1, x2, x2], [left, y - 0.5, y - 0.5, right], color=LIGHT, zorder=0)
+        axes.plot([(a + d) / 2] * 2, [y - 0.5, y], color=LIGHT, zorder=0)
+        nodes[i : i + 2] = [(new_id, a, d, y)]
+        drawn.append(nodes[i])
+    for node in drawn:
+        id, a, d, y = node
+        token = vocabulary[id]
+        colour = "#ffd27a" if node in nodes else COLOURS[0]
+        box = {"boxstyle": "round,pad=0.3", "facecolor": colour, "edgecolor": "#555555"}
+        name = readable(token) if token.isascii() else f"⟨{token.hex(' ')}⟩"
+        text = {"ha": "center", "va": "center", "color": INK}
+        axes.text((a + d) / 2, y, name, family="monospace", fontsize=11, bbox=box, **text)
+        if y:
+            rule = f"rule {id - first + 1}"
+            place = text if node in nodes else text | {"ha": "left"}  # beside the line up, if there is one
+            axes.text((a + d) / 2 + 0.08 * (node not in nodes), y + 0.34, rule, fontsize=8, **place)
+    top = max((y for *_, y in nodes), default=0)
+    figure.set_size_inches(max(3, 0.62 * len(ids) + 0.4), 0.72 * top + 0.9)
     axes.set_xlim(-0.6, len(ids) - 0.4)
-    axes.set_ylim(-0.5, max(y for _, _, y in nodes) + 0.6)
+    axes.set_ylim(-0.4, top + 0.6)
     axes.axis("off")
     figure.tight_layout()
     plt.show()
@@ -247,21 +253,31 @@ def verdict(found: Verdict) -> str:
     return "\n".join(lines)
 
 
-def three_ways(rows: Sequence[tuple[str, int, int]]) -> None:
-    """Draw (name, sequence length, table size) as two rows of bars over the same names."""
+def three_ways(languages: Mapping[str, Sequence[tuple[str, float, float, float]]]) -> None:
+    """Draw (way, symbols, table size, share not in the table) as bars, a row for each language."""
     import matplotlib.pyplot as plt
 
-    names = [name for name, _, _ in rows]
-    figure, axes = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True)
-    sides = (1, "sequence length (symbols)", DARK), (2, "table size (entries)", WARM)
-    for ax, (column, title, colour) in zip(axes, sides):
-        values = [int(row[column]) for row in rows]
-        ax.barh(names, values, color=colour)
-        ax.set_title(title, fontsize=10)
-        ax.set_xlim(0, max(values) * 1.25)
-        for y, value in enumerate(values):
-            ax.text(value, y, f" {value:,}", va="center", fontsize=9)
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[0].invert_yaxis()
+    figure, axes = plt.subplots(
+        len(languages), 3, figsize=(10, 1.9 * len(languages)), sharex="col", sharey="row", squeeze=False
+    )
+    columns = (
+        ("length of the text (symbols)", DARK, "{:,}"),
+        ("size of the table (entries)", LIGHT, "{:,}"),
+        ("not in the table (share)", WARM, "{:.1%}"),
+    )
+    for row, (language, ways) in zip(axes, languages.items()):
+        names = [way[0] for way in ways]
+        numbers = [way[1] for way in ways], [way[2] for way in ways], [way[3] for way in ways]
+        for ax, (_, colour, form), values in zip(row, columns, numbers):
+            ax.barh(names, values, color=colour)
+            for y, value in enumerate(values):
+                ax.text(value, y, " " + form.format(value), va="center", fontsize=9)
+            ax.spines[["top", "right", "bottom"]].set_visible(False)
+            ax.tick_params(bottom=False, labelbottom=False)
+        row[0].set_ylabel(language)
+        row[0].invert_yaxis()
+    for top, below, (title, _, _) in zip(axes[0], axes[-1], columns):
+        top.set_title(title, fontsize=10)
+        top.set_xlim(0, 1.25 * max(top.get_xlim()[1], below.get_xlim()[1]))  # room for the numbers
     figure.tight_layout()
     plt.show()

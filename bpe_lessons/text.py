@@ -49,11 +49,16 @@ def read(path: str | Path, encoding: str = "utf-8") -> str:
 
 def suggestion(data: bytes) -> str:
     """Half a sentence that names the likely encoding of some bytes, or nothing."""
-    guesses = [guess.encoding for guess in from_bytes(data[:100_000])]
-    for common in ("cp1252", "latin_1"):  # among look-alikes the common one is the better bet
-        if common in guesses:
-            guesses.insert(0, common)
-    return f"; it may be {guesses[0]}: try --encoding {guesses[0]}" if guesses else ""
+    sample = data[:100_000]
+    names = [name for match in from_bytes(sample) for name in match.could_be_from_charset]
+    if b"\0" not in sample and not sample.startswith((b"\xff\xfe", b"\xfe\xff")):
+        names = [name for name in names if not name.startswith("utf")]
+    thin = sum(byte > 127 for byte in sample) < 20
+    for common in ("gb18030", "cp1252") if thin else ("cp1252",):  # with little to go by, the common one
+        if common in names:
+            names.insert(0, common)
+            break
+    return f"; it may be {names[0]}: try --encoding {names[0]}" if names else ""
 
 
 def write(path: str | Path, data: bytes, overwrite: bool = False) -> None:

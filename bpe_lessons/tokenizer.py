@@ -75,7 +75,8 @@ class Tokenizer:
         if vocab_size is not None:
             merges = vocab_size - 256 - len(special_tokens)
             if merges < 0:
-                floor = f"{256 + len(special_tokens)} = 256 bytes + {len(special_tokens)} special tokens"
+                few = f"{len(special_tokens)} special token" + "s" * (len(special_tokens) != 1)
+                floor = f"{256 + len(special_tokens)} = 256 bytes + {few}"
                 raise ValueError(f"vocab_size {vocab_size} is below the floor of {floor}")
         assert merges is not None
         if merges < 0:

@@ -19,6 +19,7 @@ FORMS = {
 }
 ALPHABETS = ("characters", "bytes", "glyphs")
 TIES = ("first", "smallest", "greatest")
+LONGEST = 100_000  # words in the text of the forms that write it out
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Rules:
         if self.form in ("plain", "own", "glued"):
             marker = "" if self.form == "plain" else self.marker
             return lesson.spell(words, self.alphabet, marker, self.form == "glued")
+        if sum(words.values()) > LONGEST:
+            raise ValueError(f"the form {self.form!r} writes out every word: at most {LONGEST:,} in all")
         text = " ".join(word for word, n in words.items() for _ in range(n))
         return lesson.spell(count(text, "simple" if self.form == "space" else "none"), self.alphabet)
 

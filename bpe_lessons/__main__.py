@@ -1,0 +1,305 @@
+"""The command line: bpe-lessons, or python -m bpe_lessons."""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from bpe_lessons import __version__, corpus, text, walkthrough
+from bpe_lessons.split import PATTERNS
+from bpe_lessons.tokenizer import Tokenizer
+
+
+class Parser(argparse.ArgumentParser):
+    """Bad input ends with exit code 2 and one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def utf8(argument: str) -> str:
+    """An argument read as UTF-8, whatever the locale."""
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        raise argparse.ArgumentTypeError("this argument is not UTF-8") from None
+
+
+def positive(argument: str) -> int:
+    """An argument that counts something: 1 or more."""
+    if not argument.isdecimal() or int(argument) < 1:
+        raise argparse.ArgumentTypeError(f"{argument!r} is not a whole number of at least 1")
+    return int(argument)
+
+
+def parse_words(arguments: Sequence[str]) -> dict[str, int]:
+    """`low:5 lower` as {"low": 5, "lower": 1}; a word given twice adds up. ValueError for a bad count."""
+    words: dict[str, int] = {}
+    for argument in arguments:
+        word, colon, number = argument.rpartition(":")
+        if not colon:
+            word, number = argument, "1"
+        if not word or not number.isdecimal() or int(number) < 1:
+            raise ValueError(f"{argument!r} is not a word with a count; write it as low:5")
+        words[word] = words.get(word, 0) + int(number)
+    return words
+
+
+def run_walkthrough(options: argparse.Namespace) -> None:
+    """Show a walkthrough round by round, or say where the reader's own list comes from."""
+    from bpe_lessons import show
+
+    words = parse_words(options.words) or corpus.words("walkthrough")
+    print("corpus: " + ", ".join(f"{word} x{n}" for word, n in words.items()))
+    if options.mine is not None:
+        merges = walkthrough.parse_merges(options.mine, options.marker)
+        print(show.verdict(walkthrough.identify(merges, words, options.marker)))
+        return
+    rules = walkthrough.Rules(options.form, options.ties, options.alphabet, options.marker)
+    start, alphabet = rules.start(words)
+    steps, vocabulary = rules.run(words, options.steps)
+    print(
+        f"form {rules.form}: {walkthrough.FORMS[rules.form]}; alphabet {rules.alphabet}; ties {rules.ties}\n"
+    )
+    print(f"{show.corpus(start, alphabet)}\n\n{show.steps(steps, vocabulary)}")
+    if len(steps) < options.steps:
+        print(f"\nstopped after {len(steps)} merges: no pair left")
+
+
+def run_train(options: argparse.Namespace) -> None:
+    """Train on a file and save the tokenizer."""
+    from tqdm import tqdm
+
+    if os.path.exists(options.output) and not options.force:
+        raise ValueError(f"{options.output} exists; --force overwrites it")
+    if not os.path.isdir(os.path.dirname(options.output) or "."):
+        raise ValueError(f"the folder of {options.output} does not exist")
+    size = {"merges": options.merges} if options.merges is not None else {"vocab_size": options.vocab_size}
+    source = text.read(options.file, options.encoding)
+    with tqdm(unit=" merges", disable=None, leave=False) as bar:
+        tokenizer = Tokenizer.train(
+            source,
+            **size,
+            pattern=options.pattern,
+            ties=options.ties,
+            alphabet=options.alphabet,
+            min_frequency=options.min_frequency,
+            special_tokens=options.special_token,
+            on_step=lambda step: bar.update(),
+        )
+    tokenizer.save(options.output, overwrite=options.force)
+    print(f"{options.output}: {tokenizer}; stopped: {tokenizer.stopped}")
+
+
+def run_encode(options: argparse.Namespace) -> None:
+    """Print the ids of a text on one line."""
+    tokenizer = Tokenizer.load(options.tokenizer)
+    source = options.text if options.text is not None else text.read(options.file, options.encoding)
+    print(*tokenizer.encode(source, options.special))
+
+
+def run_decode(options: argparse.Namespace) -> None:
+    """Write the text of ids, exactly."""
+    tokenizer = Tokenizer.load(options.tokenizer)
+    words = text.read(options.file).translate(str.maketrans("[],", "   ")).split()
+    for word in words:
+        if not word.lstrip("-").isdecimal():
+            raise ValueError(f"{word!r} is not an id; ids are whole numbers with spaces between")
+    data = tokenizer.decode_bytes(map(int, words))
+    whole = data.decode("utf-8", "replace").encode()
+    if whole != data:
+        print("note: these bytes are not whole UTF-8; U+FFFD stands for what is broken", file=sys.stderr)
+    sys.stdout.buffer.write(whole + b"\n" * sys.stdout.isatty())
+
+
+def run_lab(options: argparse.Namespace) -> int:
+    """Copy the lessons to work/ and open JupyterLab."""
+    from bpe_lessons import workspace
+
+    for path in workspace.make_copies():
+        print(f"copied to {path}")
+    return workspace.open_lab(options.jupyter)
+
+
+def run_reset(options: argparse.Namespace) -> None:
+    """Restore one lesson in work/."""
+    from bpe_lessons import workspace
+
+    lesson_path, backup = workspace.restore(options.lesson)
+    print(f"{lesson_path} is as shipped" + (f"; your copy is kept as {backup.name}" if backup else ""))
+
+
+def run_progress(options: argparse.Namespace) -> None:
+    """Run the notebooks in work/ and print which exercises pass."""
+    from tqdm import tqdm
+
+    from bpe_lessons import workspace
+
+    done = {}
+    for number, states in tqdm(workspace.progress(), unit=" lessons", disable=None, leave=False):
+        done[number] = states
+    if not done:
+        print(f"no lessons in {workspace.WORK} yet; bpe-lessons lab makes them")
+    for number, states in done.items():
+        passed = list(states.values()).count("all pass")
+        print(f"lesson {number}: {passed} of {len(states)} pass")
+        for id, state in states.items():
+            print(f"  {id}  {state}")
+
+
+def parser() -> Parser:
+    """The parser of all commands."""
+    main = Parser(
+        prog="bpe-lessons", description="Byte pair encoding: the lessons, and the same from the command line."
+    )
+    main.add_argument("--version", action="version", version=__version__)
+    commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, run: Any, help: str, **settings: Any) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help, description=help, **settings)
+        command.set_defaults(run=run)
+        return command
+
+    command = add(
+        "walkthrough",
+        run_walkthrough,
+        "train on a few words, round by round, or identify your own list of merges",
+    )
+    command.add_argument(
+        "words",
+        nargs="*",
+        type=utf8,
+        metavar="WORD:COUNT",
+        help="for example low:5 lower:2 (default: the low / lower / newest / widest corpus)",
+    )
+    command.add_argument(
+        "--mine",
+        type=utf8,
+        metavar="LIST",
+        help='your list of merges, "es est lo" or "e s, es t" or a printed Python list: which rules give it?',
+    )
+    command.add_argument(
+        "--form",
+        choices=list(walkthrough.FORMS),
+        default="plain",
+        help="how words are written: "
+        + "; ".join(f"{name}: {what}" for name, what in walkthrough.FORMS.items())
+        + " (default: plain)",
+    )
+    command.add_argument(
+        "--marker",
+        type=utf8,
+        default="_",
+        help="the end-of-word marker of the forms own and glued (default: _)",
+    )
+    command.add_argument(
+        "--alphabet",
+        choices=walkthrough.ALPHABETS,
+        default="characters",
+        help="the start symbols and their order (default: characters)",
+    )
+    command.add_argument(
+        "--ties",
+        choices=walkthrough.TIES,
+        default="first",
+        help="who wins among pairs of equal count (default: first)",
+    )
+    command.add_argument("--steps", type=positive, default=10, help="how many merges at most (default: 10)")
+
+    command = add("train", run_train, "train a tokenizer on a file")
+    command.add_argument("file", metavar="FILE", help="a text file, or - for standard input")
+    command.add_argument("-o", "--output", required=True, metavar="OUT", help="the JSON file to write")
+    size = command.add_mutually_exclusive_group()
+    size.add_argument(
+        "--vocab-size", type=int, default=1000, help="256 bytes + merges + special tokens (default: 1000)"
+    )
+    size.add_argument("--merges", type=int, help="the number of merges instead")
+    command.add_argument(
+        "--pattern",
+        type=utf8,
+        default="gpt4",
+        help=f"how text is cut into pieces: {', '.join(PATTERNS)}, or a regular expression (default: gpt4)",
+    )
+    command.add_argument(
+        "--ties",
+        choices=walkthrough.TIES,
+        default="first",
+        help="who wins among pairs of equal count (default: first)",
+    )
+    command.add_argument(
+        "--alphabet",
+        choices=["bytes", "glyphs"],
+        default="bytes",
+        help="the order of the 256 byte ids (default: bytes)",
+    )
+    command.add_argument(
+        "--min-frequency", type=positive, default=1, help="stop when no pair occurs so often (default: 1)"
+    )
+    command.add_argument(
+        "--special-token", type=utf8, action="append", default=[], help="a special token; may be given again"
+    )
+    command.add_argument("--force", action="store_true", help="overwrite OUT")
+    command.add_argument("--encoding", default="utf-8", help="the encoding of FILE (default: utf-8)")
+
+    command = add("encode", run_encode, "print the ids of a text")
+    command.add_argument("tokenizer", metavar="TOKENIZER", help="a file that train wrote")
+    command.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="a text file (default: standard input)"
+    )
+    command.add_argument("--text", type=utf8, help="encode this text instead of a file")
+    command.add_argument(
+        "--special",
+        choices=["raise", "text", "special"],
+        default="raise",
+        help="what a special token spelled out in the text is (default: raise an error)",
+    )
+    command.add_argument("--encoding", default="utf-8", help="the encoding of FILE (default: utf-8)")
+
+    command = add("decode", run_decode, "write the text of ids")
+    command.add_argument("tokenizer", metavar="TOKENIZER", help="a file that train wrote")
+    command.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="a file of ids (default: standard input)"
+    )
+
+    lab_help = "copy the lessons to work/ and open JupyterLab there; further options go to jupyter lab"
+    add("lab", run_lab, lab_help)
+    command = add("reset", run_reset, "restore one lesson in work/, keeping a backup of yours")
+    command.add_argument("lesson", metavar="LESSON", help="the number of the lesson, such as 02")
+    add("progress", run_progress, "run your notebooks in work/ and show which exercises pass")
+    return main
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code: 0, or 2 after a sentence about bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    commands = parser()
+    options, options_of_jupyter = commands.parse_known_args(arguments)
+    if options.command == "lab":
+        options.jupyter = options_of_jupyter
+    elif options_of_jupyter:
+        commands.error(f"{options.command} does not know {' '.join(options_of_jupyter)}")
+    try:
+        return options.run(options) or 0
+    except BrokenPipeError:
+        sys.stdout = None  # the reader has gone; nothing is left to flush
+        return 0
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except OSError as error:
+        print(
+            f"bpe-lessons {options.command}: {error.filename or ''}: {error.strerror or error}",
+            file=sys.stderr,
+        )
+        return 2
+    except ValueError as error:
+        print(f"bpe-lessons {options.command}: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
