@@ -46,21 +46,23 @@ def readable(token: bytes) -> str:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[object]], marks: Iterable[tuple[int, int]] = ()
 ) -> Picture:
-    """A table; `marks` are the (row, column) cells whose text is set off by colour."""
-    cells = [[str(cell) for cell in row] for row in rows]
+    """A table, numbers to the right; `marks` are the (row, column) cells whose text is set off by colour."""
+    values = [list(row) for row in rows]
     marks = set(marks)
-    style = f"{MONO};text-align:left;vertical-align:top;padding:2px 10px"
-    lines = ["".join(f'<th style="{style}">{html.escape(name)}</th>' for name in head)]
-    for r, row in enumerate(cells):
+    right = [all(isinstance(row[c], int | float) for row in values) for c in range(len(head))]
+    style = f"{MONO};vertical-align:top;padding:2px 10px;text-align:"
+    styles = [style + ("right" if numbers else "left") for numbers in right]
+    lines = ["".join(f'<th style="{s}">{html.escape(name)}</th>' for s, name in zip(styles, head))]
+    for r, row in enumerate(values):
         line = ""
-        for c, cell in enumerate(row):
-            inner = html.escape(cell)
+        for c, value in enumerate(row):
+            inner = html.escape(str(value))
             inner = f'<span style="{MARKED}">{inner}</span>' if (r, c) in marks else inner
-            line += f'<td style="{style}">{inner}</td>'
+            line += f'<td style="{styles[c]}">{inner}</td>'
         lines.append(line)
-    plain = [list(head), *cells]
+    plain = [list(head), *([str(value) for value in row] for row in values)]
     widths = [max(width(row[c]) for row in plain) for c in range(len(head))]
-    text = "\n".join("  ".join(pad(cell, w) for cell, w in zip(row, widths)).rstrip() for row in plain)
+    text = "\n".join("  ".join(map(pad, row, widths, right)).rstrip() for row in plain)
     return Picture(
         '<table style="border-collapse:collapse"><tr>' + "</tr><tr>".join(lines) + "</tr></table>", text
     )
@@ -73,9 +75,10 @@ def width(text: str) -> int:
     )
 
 
-def pad(text: str, columns: int) -> str:
-    """The text filled with spaces to a number of terminal columns."""
-    return text + " " * (columns - width(text))
+def pad(text: str, columns: int, right: bool = False) -> str:
+    """The text filled with spaces to a number of terminal columns, behind it or before it."""
+    spaces = " " * (columns - width(text))
+    return spaces + text if right else text + spaces
 
 
 def characters(text: str) -> Picture:

@@ -27,7 +27,8 @@ def record(path: Path) -> None:
         "language_info": {"name": "python"},
     }
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
+        for noise in ("execution", "lines_to_next_cell", "lines_to_end_of_cell_marker"):
+            cell.metadata.pop(noise, None)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
     path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
