@@ -121,7 +121,10 @@ def test_hash_seed_changes_nothing():
     assert len(runs) == 1
 
 
-@given(TEXTS, st.integers(1, 3))
+ASSIGNED = st.characters(exclude_categories=["Cn", "Co", "Cs"])  # libraries differ in the newest Unicode
+
+
+@given(st.one_of(SMALL, st.text(ASSIGNED, max_size=40)), st.integers(1, 3))
 def test_smallest_is_hugging_face(sample, min_frequency):
     """Hugging Face numbers its alphabet by glyph and takes the smallest pair of ids."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
