@@ -267,3 +267,24 @@ def stream(ids: Iterable[int], vocabulary: Mapping[int, bytes]) -> Iterator[str]
     for id in ids:
         yield decoder.decode(vocabulary[id])
     yield decoder.decode(b"", final=True)
+
+
+# Lesson 05: bytes you can print
+
+
+def merge_by_rank(piece: bytes, ranks: Mapping[bytes, int], below: float = float("inf")) -> list[bytes]:
+    """The tokens of a piece when the neighbours whose joined bytes have the lowest rank merge first.
+
+    Only ranks less than `below` count. This needs no list of merges: a rank file, token -> rank, is enough.
+    Source of the method: tiktoken.
+
+    >>> merge_by_rank(b"abc", {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"ab": 4})
+    [b'a', b'bc']
+    """
+    parts = [piece[i : i + 1] for i in range(len(piece))]
+    while True:
+        joins = [(ranks.get(left + right, below), i) for i, (left, right) in enumerate(zip(parts, parts[1:]))]
+        rank, i = min(joins, default=(below, 0))
+        if rank >= below:
+            return parts
+        parts[i : i + 2] = [parts[i] + parts[i + 1]]

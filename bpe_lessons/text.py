@@ -1,11 +1,17 @@
 """Text at the border: what comes in as it is, files that go out whole or not at all."""
 
+import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from charset_normalizer import from_bytes
+
+LARGEST = 200_000_000  # bytes of a file
 
 
 def to_bytes(text: str) -> bytes:
@@ -30,14 +36,14 @@ def repair(text: str) -> str:
 
 
 def read(path: str | Path, encoding: str = "utf-8") -> str:
-    """The text of a file, or of standard input for `-`, line ends as they are.
+    """The text of a file, or of standard input for `-`, line ends as they are, without a byte order mark.
 
     Raises ValueError that names the byte offset where the encoding does not fit, and a likely encoding.
     """
     data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
     name = "standard input" if str(path) == "-" else path
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         found = f"byte {data[error.start]:#04x} at offset {error.start}"
         raise ValueError(f"{name} is not {encoding}: {found}{suggestion(data)}") from None
@@ -45,6 +51,48 @@ def read(path: str | Path, encoding: str = "utf-8") -> str:
         raise ValueError(
             f"unknown encoding {encoding!r}; for example utf-8, gb18030, utf-16, cp1252"
         ) from None
+
+
+def read_json(path: str | Path) -> Any:
+    """The content of a JSON file. Raises ValueError naming the line or the key that is wrong.
+
+    A file of over 200 MB, a key that is there twice, NaN, and nesting beyond Python's limit are refused.
+    """
+    with naming(path):
+        if Path(path).stat().st_size > LARGEST:
+            raise ValueError(f"larger than {LARGEST:,} bytes")
+        return parse_json(read(path))
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The content of some JSON. Raises ValueError for a key that is there twice and for NaN."""
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Turn what goes wrong inside with a file into a ValueError that begins with the file's name."""
+    try:
+        yield
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path}: line {error.lineno}: {error.msg}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: nested too deep") from None
+    except ValueError as error:
+        raise ValueError(error if str(error).startswith(str(path)) else f"{path}: {error}") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key!r} is there twice")
+        found[key] = value
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON number")
 
 
 def suggestion(data: bytes) -> str:

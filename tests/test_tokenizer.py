@@ -258,8 +258,10 @@ def test_a_crash_leaves_the_old_file(tmp_path, monkeypatch, step):
 GOOD = {
     "format": "bpe-lessons tokenizer 1",
     "alphabet": "bytes",
-    "pattern": "none",
-    "special_tokens": [],
+    "pattern": ["a|b"],
+    "normalization": "NFC",
+    "whole_pieces": True,
+    "special_tokens": {},
     "stopped": "",
     "merges": [[97, 98], [256, 99]],
 }
@@ -271,9 +273,18 @@ GOOD = {
         ({"format": "other"}, "'format'"),
         ({"alphabet": "runes"}, "unknown alphabet 'runes'"),
         ({"alphabet": 3}, "'alphabet' is not a str"),
-        ({"pattern": "("}, "not a regular expression"),
-        ({"special_tokens": [1]}, "special_tokens\\[0\\] 1"),
-        ({"special_tokens": ["\ud800"]}, "surrogate U\\+D800"),
+        ({"pattern": ["("]}, "not a regular expression"),
+        ({"pattern": "a"}, "'pattern' is not a list"),
+        ({"pattern": []}, "'pattern' is not a list of expressions"),
+        ({"pattern": [3]}, "'pattern' is not a list of expressions"),
+        ({"normalization": "NFQ"}, "unknown normalization 'NFQ'"),
+        ({"whole_pieces": 1}, "'whole_pieces' is not a bool"),
+        ({"special_tokens": {"": 300}}, "special_tokens\\[0\\] ''"),
+        ({"special_tokens": {"<s>": 257}}, "special_tokens\\[0\\] '<s>': the id 257 is taken"),
+        ({"special_tokens": {"<s>": 300, "<t>": 300}}, "special_tokens\\[1\\] '<t>': the id 300 is taken"),
+        ({"special_tokens": {"\ud800": 300}}, "surrogate U\\+D800"),
+        ({"merges": ["61"]}, "merges\\[0\\] '61' is a token of less than two bytes"),
+        ({"merges": ["6x"]}, "non-hexadecimal"),
         ({"merges": [[97, 98], [257, 99]]}, "merges\\[1\\] \\[257, 99\\]: no id 257"),
         ({"merges": [[97, -1]]}, "merges\\[0\\] \\[97, -1\\]: no id -1"),
         ({"merges": [[97, 98], [97, 98]]}, "merges\\[1\\] \\[97, 98\\] is there twice"),
@@ -347,9 +358,9 @@ def test_a_file_in_another_encoding(tmp_path, content, offset, encoding):
     assert text.read(path, encoding) == content.decode(encoding)
 
 
-def test_line_ends_and_bom_are_kept(tmp_path):
+def test_line_ends_are_kept_and_a_byte_order_mark_is_no_text(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r")
-    assert text.read(path) == "\ufeffone\r\ntwo\r"
+    assert text.read(path) == "one\r\ntwo\r"
     with pytest.raises(ValueError, match="unknown encoding 'klingon'"):
         text.read(path, "klingon")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
-LESSONS = ("01", "02", "03")
 FRESH_CASES = 30
 LINES = 1_000_000  # executed lines after which a case is taken for an endless loop
 
@@ -47,7 +47,8 @@ class Report:
 
 def all_exercises() -> dict[str, Exercise]:
     """Every exercise of the course by id."""
-    modules = [import_module(f"bpe_lessons.exercises.lesson{number}") for number in LESSONS]
+    names = sorted(module.name for module in iter_modules(__path__) if module.name.startswith("lesson"))
+    modules = [import_module(f"{__name__}.{name}") for name in names]
     return {exercise.id: exercise for module in modules for exercise in module.EXERCISES}
 
 
