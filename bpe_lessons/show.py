@@ -50,7 +50,7 @@ def table(
     values = [list(row) for row in rows]
     marks = set(marks)
     right = [all(isinstance(row[c], int | float) for row in values) for c in range(len(head))]
-    style = f"{MONO};vertical-align:top;padding:2px 10px;text-align:"
+    style = f"{MONO};vertical-align:baseline;padding:2px 10px;text-align:"
     styles = [style + ("right" if numbers else "left") for numbers in right]
     lines = ["".join(f'<th style="{s}">{html.escape(name)}</th>' for s, name in zip(styles, head))]
     for r, row in enumerate(values):
@@ -173,7 +173,7 @@ def stepper(start: Corpus, steps: Sequence[Step], vocabulary: Mapping[int, bytes
 def merge_tree(ids: Sequence[int], rules: Mapping[Pair, int], vocabulary: Vocabulary) -> None:
     """Draw how the rules join the symbols of one word; each join carries the number of its rule.
 
-    The tokens that are left in the end, the result of encoding, have the darker colour. Tokens outside
+    The tokens that are left in the end, the result of encoding, are orange. Tokens outside
     ASCII are shown as bytes in hex.
     """
     import matplotlib.pyplot as plt
@@ -266,7 +266,7 @@ def three_ways(languages: Mapping[str, Sequence[tuple[str, float, float, float]]
     columns = (
         ("length of the text (symbols)", DARK, "{:,}"),
         ("size of the table (entries)", LIGHT, "{:,}"),
-        ("not in the table (share)", WARM, "{:.1%}"),
+        ("not in the table (share)", WARM, "{:.2%}"),
     )
     for row, (language, ways) in zip(axes, languages.items()):
         names = [way[0] for way in ways]
@@ -274,7 +274,7 @@ def three_ways(languages: Mapping[str, Sequence[tuple[str, float, float, float]]
         for ax, (_, colour, form), values in zip(row, columns, numbers):
             ax.barh(names, values, color=colour)
             for y, value in enumerate(values):
-                ax.text(value, y, " " + form.format(value), va="center", fontsize=9)
+                ax.text(value, y, f" {form.format(value) if value else 0}", va="center", fontsize=9)
             ax.spines[["top", "right", "bottom"]].set_visible(False)
             ax.tick_params(bottom=False, labelbottom=False)
         row[0].set_ylabel(language)

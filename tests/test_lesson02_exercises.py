@@ -1,6 +1,7 @@
 """Lesson 02: right answers pass, classic mistakes are named."""
 
 import re
+from collections import Counter
 from itertools import groupby
 
 import pytest
@@ -97,6 +98,33 @@ def apart(words):
     return counts
 
 
+def no_first_time(words):
+    counts = {}
+    for word, n in words.items():
+        for i in range(1, len(word)):
+            counts[word[i - 1], word[i]] += n
+    return counts
+
+
+def by_set(words):
+    counts = {}
+    for word, n in words.items():
+        for pair in {(word[i - 1], word[i]) for i in range(1, len(word))}:
+            counts[pair] = n + counts.get(pair, 0)
+    return counts
+
+
+def up_to_the_last(symbols, left, right):
+    result, used = [], False
+    for a, b in zip(symbols, symbols[1:]):
+        if used:
+            used = False
+        else:
+            used = (a, b) == (left, right)
+            result.append(a + b if used else a)
+    return result
+
+
 def in_text(symbols, left, right):
     text = " ".join(symbols)
     return re.sub(re.escape(left + " " + right), left + right, text).split()
@@ -133,6 +161,19 @@ def overwrites(corpus, left, right):
     return merged
 
 
+def rows_in_text(corpus, left, right):
+    merged = Counter()
+    for row, n in corpus.items():
+        merged[tuple(in_text(row, left, right))] += n
+    return dict(merged)
+
+
+def byte_floor(vocab_size, special_tokens):
+    if vocab_size < 256:
+        raise ValueError
+    return vocab_size - 256 - special_tokens
+
+
 def floor(answer):
     """The answer, with a ValueError below the floor."""
 
@@ -155,21 +196,32 @@ def floor(answer):
         ("02-2", assigns, "overwritten counts"),
         ("02-2", across, "pairs across words"),
         ("02-2", apart, "non-overlapping counts"),
+        ("02-2", no_first_time, "adding to nothing"),
+        ("02-2", by_set, "counting a pair once a word"),
         ("02-3", in_text, "unanchored string replace"),
         ("02-3", backwards, "merging from the right"),
         ("02-3", once, "stopping after the first"),
         ("02-3", no_step, "using a symbol twice"),
+        ("02-3", up_to_the_last, "the last symbol lost"),
         ("02-4", lambda size, special: size - 256 - special, "no floor"),
+        ("02-4", byte_floor, "a floor without the special tokens"),
         ("02-4", floor(lambda size, special: size - 256), "forgotten special tokens"),
         ("02-4", floor(lambda size, special: size - 255 - special), "off by one"),
         ("02-4", lambda size, special: size, "taking the size for the merges"),
         ("02-5", overwrites, "overwritten counts"),
+        ("02-5", rows_in_text, "unanchored string replace"),
     ],
 )
 def test_classic_mistake_is_named(id, answer, name):
     report = check(id, answer)
     assert not report.passed
     assert f"This looks like {name}:" in report.text
+
+
+def test_every_mistake_is_its_own():
+    for exercise in EXERCISES:
+        for mistake in exercise.mistakes:
+            assert f"This looks like {mistake.name}:" in check(exercise.id, mistake.wrong).text
 
 
 def test_hard_coding_the_visible_cases_fails():

@@ -52,6 +52,10 @@ def test_no_mistake_of_the_list_passes(id):
         assert not report.passed and mistake.name in report.text
 
 
+def test_a_text_for_a_list_is_named():
+    assert "A list is asked for, not a str." in check("03-1", "low l i n es s").text
+
+
 # Right answers, written in another way than the solutions.
 
 
@@ -167,8 +171,38 @@ def one_place_a_rule(word, rules):
     return symbols
 
 
+def all_but_the_last(word, rules):
+    symbols = list(word)
+    for pair in rules:
+        kept, skip = [], False
+        for place in range(1, len(symbols)):
+            here = (symbols[place - 1], symbols[place])
+            if not skip:
+                kept.append("".join(pair) if here == pair else here[0])
+            skip = not skip and here == pair
+        symbols = kept
+    return symbols
+
+
+def text_replaced(word, rules):
+    text = " ".join(word)
+    for pair in rules:
+        text = "".join(pair).join(text.split(" ".join(pair)))
+    return [symbol for symbol in text.split(" ") if symbol]
+
+
 def each_alone(ids, vocabulary):
     return "".join(vocabulary[id].decode(errors="replace") if id in vocabulary else "\ufffd" for id in ids)
+
+
+def each_in_a_try(ids, vocabulary):
+    text = ""
+    for id in ids:
+        try:
+            text += str(vocabulary[id], "utf-8")
+        except (KeyError, ValueError):
+            text += "\ufffd"
+    return text
 
 
 def bad_bytes_ignored(ids, vocabulary):
@@ -241,6 +275,12 @@ def newest_k(ids, rules, k):
     return ids
 
 
+def any_k(ids, rules, k):
+    for pair, new_id in rules.items():
+        ids = merge(ids, pair, new_id)
+    return ids
+
+
 def ids_under_k(ids, rules, k):
     for pair, id in rules.items():
         if id < k:
@@ -260,7 +300,10 @@ def ids_under_k(ids, rules, k):
         ("03-2", longest_token, "longest match"),
         ("03-2", rules_from_the_end, "the rules in reverse order"),
         ("03-2", one_place_a_rule, "each rule at its first place only"),
+        ("03-2", all_but_the_last, "the last symbol lost"),
+        ("03-2", text_replaced, "unanchored string replace"),
         ("03-3", each_alone, "each token decoded alone"),
+        ("03-3", each_in_a_try, "a try round each token"),
         ("03-3", bad_bytes_ignored, "bad bytes left out"),
         ("03-3", as_latin, "Latin-1"),
         ("03-3", known_only, "an unknown id left out"),
@@ -270,6 +313,7 @@ def ids_under_k(ids, rules, k):
         ("03-4", tail_of_unfinished, "the lead byte not counted"),
         ("03-4", still_to_come, "the bytes still missing"),
         ("03-5", stop_after_k_merges, "k rounds instead of k rules"),
+        ("03-5", any_k, "k ignored"),
         ("03-5", up_to_rank_k, "one rule too many"),
         ("03-5", newest_k, "the last k rules"),
         ("03-5", ids_under_k, "an id taken for a rank"),

@@ -108,14 +108,31 @@ def unwritten(id: str) -> Report:
 def failing(exercise: Exercise, case: tuple[Any, ...], result: Any) -> str:
     """The lines that show the first failing case."""
     if not callable(exercise.right):
-        return f"{exercise.id}: {result!r} is not right."
+        return f"{exercise.id}: {result!r} is not right.{misfit(exercise.right, result)}"
     call = ", ".join(repr(argument) for argument in case)
     want = outcome(exercise.right, case)
     got = (
         f"raises {type(result).__name__}: {result}" if isinstance(result, Exception) else f"gives {result!r}"
     )
     wanted = f"should raise {type(want).__name__}" if isinstance(want, Exception) else f"should give {want!r}"
-    return f"{exercise.id}: for ({call}) it {got}\nand {wanted}."
+    return f"{exercise.id}: for ({call}) it {got}\nand {wanted}.{misfit(want, result)}"
+
+
+def misfit(want: Any, result: Any) -> str:
+    """A line on a result that is not even of the kind asked for, or nothing."""
+    if isinstance(want, Exception) or isinstance(result, Exception):
+        return ""
+    if result is None:
+        return "\nIt gives None: is there a `return` on every way through?"
+    asked, given = kind(want), kind(result)
+    return f"\n{asked.capitalize()} is asked for, not {given}." if asked != given else ""
+
+
+def kind(value: Any) -> str:
+    """What kind of value it is, in words; lists and tuples are one kind."""
+    kinds = {(int, float): "a number", (list, tuple): "a list", (dict,): "a dict"}
+    named = (name for types, name in kinds.items() if isinstance(value, types))
+    return next(named, f"a {type(value).__name__}")
 
 
 def diagnosis(exercise: Exercise, cases: Sequence[tuple[Any, ...]], results: Sequence[Any]) -> str:

@@ -34,6 +34,14 @@ def _edge_early(code_point: int) -> int:
     return 1 + (code_point >= 0x7F) + (code_point >= 0x7FF) + (code_point >= 0xFFFF)
 
 
+def _edge_decimal(code_point: int) -> int:
+    return 1 + (code_point >= 80) + (code_point >= 800) + (code_point >= 10000)
+
+
+def _latin(code_point: int) -> int:
+    return 1 if code_point <= 0xFF else _length(code_point)
+
+
 def _never_four(code_point: int) -> int:
     return min(_length(code_point), 3)
 
@@ -93,6 +101,18 @@ def _by_eight(data: bytes) -> int:
     return int.from_bytes(bytes(masked), "big")
 
 
+def _last(data: bytes) -> int:
+    return ord(data.decode()[-1])
+
+
+def _rest_as_tail(data: bytes) -> int:
+    first = data[0]
+    if first < 0x80:
+        return first
+    mask = 0x1F if first < 0xE0 else 0x0F if first < 0xF0 else 0x07
+    return _joined(first & mask, [byte & 0x3F for byte in data[1:]])
+
+
 # 01-4
 
 
@@ -147,6 +167,10 @@ def _running(words: list[str], share: float) -> int:
     return _needed([1] * len(words), share)
 
 
+def _index(words: list[str], share: float) -> int:
+    return _entries(words, share) - 1
+
+
 def _words(source: random.Random) -> tuple[list[str], float]:
     words = [source.choice("aaaaabbbccdefgh") for _ in range(source.choice([8, 16, 32]))]
     return words, source.choice([0.25, 0.5, 0.75, 1])
@@ -192,6 +216,12 @@ EXERCISES: list[Exercise] = [
                 _edge_early,
                 "7F, 7FF and FFFF are the last of their row and belong to it.",
             ),
+            Mistake("edges in base 10", _edge_decimal, "80, 800 and 10000 are base 16: write 0x80."),
+            Mistake(
+                "one byte for all of Latin-1",
+                _latin,
+                "one byte reaches only to 7F; Latin-1 is another encoding.",
+            ),
             Mistake(
                 "three for everything but ASCII", _three_or_one, "80 to 7FF take two bytes, 10000 up four."
             ),
@@ -236,6 +266,16 @@ EXERCISES: list[Exercise] = [
             ),
             Mistake(
                 "moving by eight bits", _by_eight, "a continuation byte brings six bits, so move by six."
+            ),
+            Mistake(
+                "reading on past the first character",
+                _last,
+                "the first byte says where its character ends.",
+            ),
+            Mistake(
+                "reading on past the first character",
+                _rest_as_tail,
+                "the first byte says where its character ends.",
             ),
             Mistake("giving back the first byte", lambda data: data[0], "beyond ASCII it is only a part."),
         ],
@@ -286,6 +326,11 @@ EXERCISES: list[Exercise] = [
                 "the order of the text", _unsorted, "the smallest table takes the most frequent words first."
             ),
             Mistake("the rarest first", _rarest, "the smallest table takes the most frequent words first."),
+            Mistake(
+                "an index given back",
+                _index,
+                "positions start at 0; the number of entries is one more.",
+            ),
             Mistake("one entry too many", _more_than, "at least the share is enough: use >=, not >."),
         ],
     ),

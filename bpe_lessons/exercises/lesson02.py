@@ -38,6 +38,22 @@ def _skips_overlaps(words: Words) -> dict[tuple[str, str], int]:
     return counts
 
 
+def _adds_to_nothing(words: Words) -> dict[tuple[str, str], int]:
+    counts: dict[tuple[str, str], int] = {}
+    for word, count in words.items():
+        for pair in zip(word, word[1:]):
+            counts[pair] += count
+    return counts
+
+
+def _counts_a_pair_once_a_word(words: Words) -> dict[tuple[str, str], int]:
+    counts: dict[tuple[str, str], int] = {}
+    for word, count in words.items():
+        for pair in set(zip(word, word[1:])):
+            counts[pair] = counts.get(pair, 0) + count
+    return counts
+
+
 def merge_symbols(symbols: list[str], left: str, right: str) -> list[str]:
     """The symbols with every left followed by right replaced by the two as one."""
     numbers: dict[str, int] = {}
@@ -72,6 +88,15 @@ def _keeps_the_right_half(symbols: list[str], left: str, right: str) -> list[str
     return merged
 
 
+def _loses_the_last_symbol(symbols: list[str], left: str, right: str) -> list[str]:
+    merged, i = [], 0
+    while i < len(symbols) - 1:
+        match = symbols[i : i + 2] == [left, right]
+        merged.append(left + right if match else symbols[i])
+        i += 2 if match else 1
+    return merged
+
+
 def merges_for(vocab_size: int, special_tokens: int) -> int:
     """The number of merges that fill a vocabulary on bytes. Raises ValueError below the floor."""
     merges = vocab_size - 256 - special_tokens
@@ -82,6 +107,10 @@ def merges_for(vocab_size: int, special_tokens: int) -> int:
 
 def _without_floor(vocab_size: int, special_tokens: int) -> int:
     return vocab_size - 256 - special_tokens
+
+
+def _floor_of_bytes(vocab_size: int, special_tokens: int) -> int:
+    return merges_for(vocab_size, 0) - special_tokens
 
 
 def _forgets_special_tokens(vocab_size: int, special_tokens: int) -> int:
@@ -109,6 +138,14 @@ def _overwrites_rows(corpus: dict[Row, int], left: str, right: str) -> dict[Row,
     return {tuple(merge_symbols(list(row), left, right)): count for row, count in corpus.items()}
 
 
+def _replaces_in_spelled_rows(corpus: dict[Row, int], left: str, right: str) -> dict[Row, int]:
+    merged: dict[Row, int] = {}
+    for row, count in corpus.items():
+        after = tuple(_replaces_in_the_spelling(list(row), left, right))
+        merged[after] = merged.get(after, 0) + count
+    return merged
+
+
 def _fresh_words(random: Random) -> tuple[Words]:
     words = ("".join(random.choices("abc", k=random.randint(1, 7))) for _ in range(random.randint(1, 4)))
     return ({word: random.randint(1, 9) for word in words},)
@@ -120,7 +157,9 @@ def _fresh_symbols(random: Random) -> tuple[list[str], str, str]:
 
 
 def _fresh_size(random: Random) -> tuple[int, int]:
-    return random.randint(200, 2000), random.randint(0, 9)
+    special = random.randint(0, 9)
+    near = 256 + special + random.randint(-3, 3)
+    return random.choice([near, random.randint(200, 2000)]), special
 
 
 def _fresh_corpus(random: Random) -> tuple[dict[Row, int], str, str]:
@@ -166,6 +205,16 @@ EXERCISES = [
                 "the last letter of a word and the first of the next are no pair.",
             ),
             Mistake(
+                "adding to nothing",
+                _adds_to_nothing,
+                "the first time there is nothing to add to: use counts.get(pair, 0).",
+            ),
+            Mistake(
+                "counting a pair once a word",
+                _counts_a_pair_once_a_word,
+                "a pair may stand twice in one word; count each place.",
+            ),
+            Mistake(
                 "non-overlapping counts",
                 _skips_overlaps,
                 "every adjacent position counts: aaa holds two pairs.",
@@ -198,6 +247,11 @@ EXERCISES = [
             ),
             Mistake("stopping after the first", _only_the_first, "every occurrence of the pair is replaced."),
             Mistake(
+                "the last symbol lost",
+                _loses_the_last_symbol,
+                "the last symbol has no right neighbour and still belongs to the result.",
+            ),
+            Mistake(
                 "using a symbol twice",
                 _keeps_the_right_half,
                 "after a match move on by two: its right half is used up.",
@@ -211,11 +265,16 @@ EXERCISES = [
     Exercise(
         "02-4",
         right=merges_for,
-        cases=((400, 0), (1000, 1), (256, 0), (255, 0)),
+        cases=((400, 0), (1000, 1), (256, 0), (255, 0), (256, 1)),
         fresh=_fresh_size,
         mistakes=[
             Mistake(
                 "no floor", _without_floor, "a negative number of merges cannot be learned; raise ValueError."
+            ),
+            Mistake(
+                "a floor without the special tokens",
+                _floor_of_bytes,
+                "the floor is 256 plus the special tokens.",
             ),
             Mistake("forgotten special tokens", _forgets_special_tokens, "special tokens take entries too."),
             Mistake(
@@ -240,6 +299,11 @@ EXERCISES = [
         mistakes=[
             Mistake(
                 "overwritten counts", _overwrites_rows, "two rows may become alike; their counts add up."
+            ),
+            Mistake(
+                "unanchored string replace",
+                _replaces_in_spelled_rows,
+                "the replaced text may be a part of a longer symbol; compare whole symbols.",
             ),
         ],
         hints=(

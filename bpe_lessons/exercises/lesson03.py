@@ -78,6 +78,25 @@ def spelled_longest(word: str, rules: Rules) -> list[str]:
     return result
 
 
+def spelled_without_last(word: str, rules: Rules) -> list[str]:
+    symbols = list(word)
+    for left, right in rules:
+        result, i = [], 0
+        while i < len(symbols) - 1:
+            match = symbols[i : i + 2] == [left, right]
+            result.append(left + right if match else symbols[i])
+            i += 2 if match else 1
+        symbols = result
+    return symbols
+
+
+def spelled_by_replace(word: str, rules: Rules) -> list[str]:
+    text = " ".join(word)
+    for left, right in rules:
+        text = text.replace(f"{left} {right}", left + right)
+    return text.split()
+
+
 def fresh_word(source: random.Random) -> tuple[Any, ...]:
     """A word and the rules of a small training; no two rules spell the same token."""
     text = "".join(source.choices("abc", k=24))
@@ -96,6 +115,13 @@ def fresh_word(source: random.Random) -> tuple[Any, ...]:
 # 03-3: decode ids, some of which nobody knows
 
 
+def tried(token: bytes) -> str:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return "\ufffd"
+
+
 def reading(unknown: bytes | None, how: str) -> Callable[[list[int], Mapping[int, bytes]], str]:
     """A decoder: what it puts for an unknown id (None: it raises), and how it reads the bytes."""
 
@@ -103,6 +129,8 @@ def reading(unknown: bytes | None, how: str) -> Callable[[list[int], Mapping[int
         tokens = [vocabulary[id] if unknown is None else vocabulary.get(id, unknown) for id in ids]
         if how == "alone":
             return "".join(token.decode("utf-8", "replace") for token in tokens)
+        if how == "tried":
+            return "".join(map(tried, tokens))
         if how == "latin-1":
             return b"".join(tokens).decode("latin-1")
         return b"".join(tokens).decode("utf-8", how)
@@ -114,6 +142,7 @@ def reading_mistakes() -> list[Mistake]:
     """Each wrong reading, with every way to treat an unknown id."""
     named = {
         "alone": ("each token decoded alone", "a character can span two tokens; join the bytes first."),
+        "tried": ("a try round each token", "a character can span two tokens; join the bytes first."),
         "ignore": (
             "bad bytes left out",
             "errors='replace' puts U+FFFD where errors='ignore' hides the loss.",
@@ -278,6 +307,16 @@ EXERCISES: list[Exercise] = [
                 "one rule is applied at every place before the next rule gets its turn.",
             ),
             Mistake(
+                "the last symbol lost",
+                spelled_without_last,
+                "the last symbol has no right neighbour and still belongs to the result.",
+            ),
+            Mistake(
+                "unanchored string replace",
+                spelled_by_replace,
+                "the replaced text may be a part of a longer symbol; compare whole symbols.",
+            ),
+            Mistake(
                 "greedy from the left",
                 spelled_from_left,
                 "the rules decide what is joined first, not the places; loop over the rules outside.",
@@ -371,6 +410,11 @@ EXERCISES: list[Exercise] = [
                 "k rounds instead of k rules",
                 k_rounds,
                 "k says which rules exist, not how often merging goes on.",
+            ),
+            Mistake(
+                "k ignored",
+                lambda ids, rules, k: lesson.encode(ids, rules),
+                "only the first k rules may be used.",
             ),
             Mistake("one rule too many", one_too_many, "ranks start at 0, so the first k are 0 to k - 1."),
             Mistake(
