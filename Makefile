@@ -35,9 +35,12 @@ fix: $(VENV)/.for-test
 clean:
 	rm -rf .venv .venv-*
 
+NEW_ENOUGH = -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+
 $(VENV)/.for-lab: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or name it as in make lab PYTHON=python3.12"; exit 1; }
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+	@$(BIN)/python $(NEW_ENOUGH) 2>/dev/null && $(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+		$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || { echo "$(PYTHON) is not a Python of version 3.11 or newer"; exit 1; }; \
 		rm -rf $(VENV); \
 		$(PYTHON) -m venv $(VENV) >/dev/null || { \
 			rm -rf $(VENV); \

@@ -3,8 +3,10 @@
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from bpe_lessons import __version__, corpus, text, walkthrough
@@ -29,8 +31,16 @@ def utf8(argument: str) -> str:
 
 def positive(argument: str) -> int:
     """An argument that counts something: 1 or more."""
-    if not argument.isdecimal() or int(argument) < 1:
+    number = whole(argument)
+    if number < 1:
         raise argparse.ArgumentTypeError(f"{argument!r} is not a whole number of at least 1")
+    return number
+
+
+def whole(argument: str) -> int:
+    """A whole number of sensible length."""
+    if not re.fullmatch("-?[0-9]{1,18}", argument):
+        raise argparse.ArgumentTypeError(f"{argument!r} is not a whole number")
     return int(argument)
 
 
@@ -41,7 +51,7 @@ def parse_words(arguments: Sequence[str]) -> dict[str, int]:
         word, colon, number = argument.rpartition(":")
         if not colon:
             word, number = argument, "1"
-        if not word or not number.isdecimal() or int(number) < 1:
+        if not word or not re.fullmatch("0*[1-9][0-9]{0,8}", number):
             raise ValueError(f"{argument!r} is not a word with a count; write it as low:5")
         words[word] = words.get(word, 0) + int(number)
     return words
@@ -52,12 +62,15 @@ def run_walkthrough(options: argparse.Namespace) -> None:
     from bpe_lessons import show
 
     words = parse_words(options.words) or corpus.words("walkthrough")
-    print("corpus: " + ", ".join(f"{word} x{n}" for word, n in words.items()))
+    print("corpus: " + ", ".join(f"{show.readable(text.to_bytes(word))} x{n}" for word, n in words.items()))
+    marker = options.marker
+    if marker is None:
+        marker = "</w>" if "</w>" in (options.mine or "") else "_"
     if options.mine is not None:
-        merges = walkthrough.parse_merges(options.mine, options.marker)
-        print(show.verdict(walkthrough.identify(merges, words, options.marker)))
+        merges = walkthrough.parse_merges(options.mine, marker)
+        print(show.verdict(walkthrough.identify(merges, words, marker)))
         return
-    rules = walkthrough.Rules(options.form, options.ties, options.alphabet, options.marker)
+    rules = walkthrough.Rules(options.form, options.ties, options.alphabet, marker)
     start, alphabet = rules.start(words)
     steps, vocabulary = rules.run(words, options.steps)
     print(
@@ -72,12 +85,15 @@ def run_train(options: argparse.Namespace) -> None:
     """Train on a file and save the tokenizer."""
     from tqdm import tqdm
 
-    if os.path.exists(options.output) and not options.force:
+    folder = os.path.dirname(options.output) or "."
+    if os.path.lexists(options.output) and not options.force:
         raise ValueError(f"{options.output} exists; --force overwrites it")
-    if not os.path.isdir(os.path.dirname(options.output) or "."):
-        raise ValueError(f"the folder of {options.output} does not exist")
+    if not os.path.basename(options.output) or not os.path.isdir(folder):
+        raise ValueError(f"{options.output!r} is no file in a folder that exists")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"no file can be written into {folder}")
     size = {"merges": options.merges} if options.merges is not None else {"vocab_size": options.vocab_size}
-    source = text.read(options.file, options.encoding)
+    source = read_source(options)
     with tqdm(unit=" merges", disable=None, leave=False) as bar:
         tokenizer = Tokenizer.train(
             source,
@@ -93,10 +109,19 @@ def run_train(options: argparse.Namespace) -> None:
     print(f"{options.output}: {tokenizer}; stopped: {tokenizer.stopped}")
 
 
+def read_source(options: argparse.Namespace) -> str:
+    """The text of FILE; where its encoding does not fit, the error says how to name another."""
+    try:
+        return text.read(options.file, options.encoding)
+    except ValueError as error:
+        also = "; --encoding names another" if "it may be" in str(error) else ""
+        raise ValueError(f"{error}{also}") from None
+
+
 def run_encode(options: argparse.Namespace) -> None:
     """Print the ids of a text on one line."""
     tokenizer = Tokenizer.load(options.tokenizer)
-    source = options.text if options.text is not None else text.read(options.file, options.encoding)
+    source = options.text if options.text is not None else read_source(options)
     print(*tokenizer.encode(source, options.special))
 
 
@@ -105,7 +130,7 @@ def run_decode(options: argparse.Namespace) -> None:
     tokenizer = Tokenizer.load(options.tokenizer)
     words = text.read(options.file).translate(str.maketrans("[],", "   ")).split()
     for word in words:
-        if not word.lstrip("-").isdecimal():
+        if not re.fullmatch("-?[0-9]{1,18}", word):
             raise ValueError(f"{word!r} is not an id; ids are whole numbers with spaces between")
     data = tokenizer.decode_bytes(map(int, words))
     whole = data.decode("utf-8", "replace").encode()
@@ -191,7 +216,6 @@ def parser() -> Parser:
     command.add_argument(
         "--marker",
         type=utf8,
-        default="_",
         help="the end-of-word marker of the forms own and glued (default: _)",
     )
     command.add_argument(
@@ -213,9 +237,9 @@ def parser() -> Parser:
     command.add_argument("-o", "--output", required=True, metavar="OUT", help="the JSON file to write")
     size = command.add_mutually_exclusive_group()
     size.add_argument(
-        "--vocab-size", type=int, default=1000, help="256 bytes + merges + special tokens (default: 1000)"
+        "--vocab-size", type=whole, default=1000, help="256 bytes + merges + special tokens (default: 1000)"
     )
-    size.add_argument("--merges", type=int, help="the number of merges instead")
+    size.add_argument("--merges", type=whole, help="the number of merges instead")
     command.add_argument(
         "--pattern",
         type=utf8,
@@ -273,17 +297,18 @@ def parser() -> Parser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code: 0, or 2 after a sentence about bad input."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # errors have nowhere to go
+    if sys.stdout is None:
+        return complain("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    commands = parser()
-    options, options_of_jupyter = commands.parse_known_args(arguments)
-    if options.command == "lab":
-        options.jupyter = options_of_jupyter
-    elif options_of_jupyter:
-        commands.error(f"{options.command} does not know {' '.join(options_of_jupyter)}")
+    options = parse(arguments)
     try:
-        return options.run(options) or 0
+        code = options.run(options) or 0
+        sys.stdout.flush()
+        return int(code)
     except BrokenPipeError:
         sys.stdout = None  # the reader has gone; nothing is left to flush
         return 0
@@ -291,14 +316,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except OSError as error:
-        print(
-            f"bpe-lessons {options.command}: {error.filename or ''}: {error.strerror or error}",
-            file=sys.stderr,
+        with suppress(OSError):
+            sys.stdout.close()  # what it still holds cannot be written
+        sys.stdout = None
+        return complain(
+            f"{options.command}: {error.filename or 'standard output'}: {error.strerror or error}"
         )
-        return 2
     except ValueError as error:
-        print(f"bpe-lessons {options.command}: {error}", file=sys.stderr)
-        return 2
+        return complain(f"{options.command}: {error}")
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of a command. Options may stand before, between and after the words and files."""
+    commands = parser()
+    options, rest = commands.parse_known_args(arguments)
+    if options.command == "lab":
+        options.jupyter = rest
+        return options
+    plain = [word for word in rest if not word.startswith("-")]
+    if options.command == "walkthrough":
+        options.words += map(utf8, plain)
+    elif options.command in ("encode", "decode") and options.file == "-" and len(plain) == 1:
+        options.file = plain[0]
+    elif plain:
+        commands.error(f"{options.command} does not know {' '.join(rest)}")
+    if len(plain) < len(rest):
+        commands.error(f"{options.command} does not know {' '.join(w for w in rest if w not in plain)}")
+    return options
+
+
+def complain(message: str) -> int:
+    """Print one sentence about bad input; the exit code for it."""
+    with suppress(OSError):
+        print(f"bpe-lessons {message}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

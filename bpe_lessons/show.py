@@ -284,3 +284,49 @@ def three_ways(languages: Mapping[str, Sequence[tuple[str, float, float, float]]
         top.set_xlim(0, 1.25 * max(top.get_xlim()[1], below.get_xlim()[1]))  # room for the numbers
     figure.tight_layout()
     plt.show()
+
+
+def cuts(rows: Mapping[str, Sequence[str]]) -> Picture:
+    """One text cut in several ways, a row each: a column is a character, the edges of the pieces line up."""
+    cells = {name: [visible(c) for piece in pieces for c in piece] for name, pieces in rows.items()}
+    columns = [max(map(width, column)) for column in zip(*cells.values())]
+    label = max(map(width, rows), default=0)
+    lines, texts = [], []
+    for name, pieces in rows.items():
+        owners = [number for number, piece in enumerate(pieces) for _ in piece]
+        line, text = "", pad(name, label) + " "
+        for before, owner, cell, wide in zip([-1, *owners], owners, cells[name], columns):
+            edge = f"1px solid {INK}" if owner != before else "0"
+            line += (
+                f'<td style="{MONO};background:{COLOURS[owner % 4]};color:{INK};border-left:{edge};'
+                f'padding:2px 3px;text-align:center">{html.escape(cell)}</td>'
+            )
+            text += ("|" if owner != before else " ") + pad(cell, wide)
+        head = f'<th style="{MONO};text-align:left;padding:2px 10px 2px 0">{html.escape(name)}</th>'
+        lines.append(f"<tr>{head}{line}</tr>")
+        texts.append(text.rstrip() + "|" * bool(owners))
+    table = f'<table style="border-collapse:collapse;margin:0">{"".join(lines)}</table>'
+    return Picture(f'<div style="overflow-x:auto">{table}</div>', "\n".join(texts))
+
+
+def visible(character: str) -> str:
+    """One character for the eye: a combining mark on a dotted circle, everything else as `readable`."""
+    mark = unicodedata.category(character).startswith("M")
+    return "◌" + character if mark else readable(character.encode())
+
+
+def growth(points: Mapping[str, Sequence[tuple[int, int, int]]]) -> None:
+    """Draw (characters, pieces, types) for growing beginnings of each text, on logarithmic axes."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(points), figsize=(4.4 * len(points), 3), sharex=True, sharey=True)
+    for ax, (name, rows) in zip(axes if len(points) > 1 else [axes], points.items()):
+        lengths, pieces, types = zip(*rows)
+        for values, colour, label in ((pieces, LIGHT, "pieces"), (types, DARK, "types")):
+            ax.plot(lengths, values, color=colour, marker="o", markersize=3)
+            ax.text(lengths[-1], values[-1], f" {label} {values[-1]:,}", va="center", color=INK)
+        ax.set(xscale="log", yscale="log", xlabel="characters read", title=name)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.set_xlim(right=8 * max(lengths))  # room for the names of the lines
+    figure.tight_layout()
+    plt.show()

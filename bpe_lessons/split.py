@@ -71,12 +71,14 @@ def find_pattern(pattern: str | tuple[str, ...]) -> tuple[str, ...]:
     if isinstance(pattern, str):
         if pattern in PATTERNS:
             return PATTERNS[pattern]
-        if re.fullmatch(r"[\w.-]*", pattern):
+        if re.fullmatch(r"(?=.*\w)[\w .-]+|", pattern):
             raise ValueError(f"unknown pattern {pattern!r}; known: {', '.join(PATTERNS)}")
         pattern = (pattern,)
+    if not isinstance(pattern, tuple) or not all(isinstance(expression, str) for expression in pattern):
+        raise ValueError(f"the pattern {pattern!r} is neither a name nor a regular expression")
     for expression in pattern:
         compiled(expression)
-    return tuple(pattern)
+    return pattern
 
 
 def name_of(pattern: tuple[str, ...]) -> str:
@@ -87,9 +89,11 @@ def name_of(pattern: tuple[str, ...]) -> str:
 @cache
 def compiled(expression: str) -> Any:
     """The compiled expression. Raises ValueError that says where a bad one goes wrong."""
+    if re.search(r"\{\d*,?\d{5,}", expression):
+        raise ValueError(f"the pattern {expression!r} repeats something more than 9,999 times")
     try:
         return regex.compile(expression)
-    except regex.error as error:
+    except (regex.error, RecursionError) as error:
         raise ValueError(f"the pattern {expression!r} is not a regular expression: {error}") from None
 
 
@@ -122,9 +126,10 @@ def matches(piece: str, expression: Any) -> list[tuple[int, int]]:
     seconds = 10 + len(piece) / 50_000
     try:
         return [match.span() for match in expression.finditer(piece, timeout=seconds)]
-    except TimeoutError:
+    except (TimeoutError, MemoryError, RecursionError):
         raise ValueError(
-            f"the pattern {expression.pattern!r} needs more than {seconds:.0f} s for {len(piece)} characters"
+            f"the pattern {expression.pattern!r} needs more than {seconds:.0f} s, or too much memory, "
+            f"for {len(piece)} characters"
         ) from None
 
 

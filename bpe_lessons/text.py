@@ -1,9 +1,10 @@
 """Text at the border: what comes in as it is, files that go out whole or not at all."""
 
+import errno
 import json
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,14 +41,19 @@ def read(path: str | Path, encoding: str = "utf-8") -> str:
 
     Raises ValueError that names the byte offset where the encoding does not fit, and a likely encoding.
     """
+    if str(path) == "-" and sys.stdin is None:
+        raise OSError(errno.EBADF, "is closed", "standard input")
     data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
     name = "standard input" if str(path) == "-" else path
     try:
         return data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         found = f"byte {data[error.start]:#04x} at offset {error.start}"
+        cut_off = error.end == len(data) and error.reason == "unexpected end of data"
+        if cut_off and not data[: error.start].isascii():
+            raise ValueError(f"{name} ends inside a character: {found}") from None
         raise ValueError(f"{name} is not {encoding}: {found}{suggestion(data)}") from None
-    except LookupError:
+    except (LookupError, ValueError):
         raise ValueError(
             f"unknown encoding {encoding!r}; for example utf-8, gb18030, utf-16, cp1252"
         ) from None
@@ -106,27 +112,34 @@ def suggestion(data: bytes) -> str:
         if common in names:
             names.insert(0, common)
             break
-    return f"; it may be {names[0]}: try --encoding {names[0]}" if names else ""
+    return f"; it may be {names[0]}" if names else ""
 
 
 def write(path: str | Path, data: bytes, overwrite: bool = False) -> None:
-    """Write a file whole or not at all: a crash leaves what was there before.
+    """Write a file whole or not at all: a crash leaves what was there before. A link is followed.
 
-    Raises FileExistsError when the file exists and `overwrite` is false.
+    Raises FileExistsError when the file exists and `overwrite` is false, OSError when the place is no
+    ordinary file or cannot be written.
     """
-    path = Path(path)
-    if path.exists() and not overwrite:
-        raise FileExistsError(f"{path} exists and is not overwritten unless asked")
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = Path(os.path.realpath(path))
+    if target.exists():
+        if not target.is_file():
+            raise OSError(errno.EINVAL, "not an ordinary file", str(path))
+        if not overwrite:
+            raise FileExistsError(errno.EEXIST, "exists and is not overwritten unless asked", str(path))
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, "is read-only", str(path))
+    draft = target.parent / f".{secrets.token_hex(8)}.draft"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(draft, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(draft, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
-        os.replace(draft, path)
-    except BaseException:
-        os.unlink(draft)
+        if target.exists():
+            os.chmod(draft, target.stat().st_mode & 0o777)
+        os.replace(draft, target)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(draft):
+            raise type(error)(error.errno, error.strerror, str(path)) from None
         raise

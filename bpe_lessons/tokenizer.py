@@ -46,26 +46,21 @@ class Tokenizer:
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the way a frozen dataclass normalizes its own fields
-        merges: tuple[Any, ...] = tuple(
-            merge if isinstance(merge, bytes) else tuple(merge) for merge in self.merges
-        )
+        merges = tuple(_merge(merge, rank) for rank, merge in enumerate(self.merges))
         set_field(self, "merges", merges)
         set_field(self, "pattern", find_pattern(self.pattern))
-        given = (
-            self.special_tokens.items() if isinstance(self.special_tokens, Mapping) else self.special_tokens
-        )
-        special = [
-            (token, id) if isinstance(token, str) else tuple(token)
-            for id, token in enumerate(given, 256 + len(merges))
-        ]
-        set_field(self, "special_tokens", tuple(special))
+        special = _special_tokens(self.special_tokens, 256 + len(merges))
+        set_field(self, "special_tokens", special)
         lesson.byte_order(self.alphabet)
         if self.normalization not in NORMALIZATIONS:
             raise ValueError(
                 f"unknown normalization {self.normalization!r}; known: {', '.join(NORMALIZATIONS)}"
             )
-        _check_merges(merges)
-        _check_special_tokens(special, 256 + len(merges))
+        if not isinstance(self.stopped, str):
+            raise ValueError(f"stopped {self.stopped!r} is not a text")
+        if len(set(merges)) < len(merges):
+            again = next(rank for rank, merge in enumerate(merges) if merge in merges[:rank])
+            raise ValueError(f"merges[{again}] {_shown(merges[again])} is there twice")
 
     @classmethod
     def train(
@@ -89,12 +84,12 @@ class Tokenizer:
         no part of the training. `on_step` is called after each merge.
         Raises ValueError for a size below the floor and for an unknown tie rule, alphabet or pattern.
         """
-        untrained = cls((), pattern, tuple(special_tokens), alphabet, normalization)
+        untrained = cls((), pattern, special_tokens, alphabet, normalization)
         merges = _merges_to_learn(vocab_size, merges, len(untrained.special_tokens))
         if min_frequency < 1:
             raise ValueError(f"min_frequency is {min_frequency}; a pair that never occurs cannot be merged")
         lesson.choose([(0, 0)], {0: b""}, ties)
-        pieces = untrained._count(text) if isinstance(text, str) else text
+        pieces = untrained._count(text) if isinstance(text, str) else _counts(text)
         corpus, start = lesson.spell(pieces, alphabet)
         learned = lesson.learn(lesson.train(corpus, start, merges, ties, min_frequency), on_step)
         special = [token for token, _ in untrained.special_tokens]
@@ -174,6 +169,8 @@ class Tokenizer:
         """
         if special not in ("raise", "text", "special"):
             raise ValueError(f"unknown policy {special!r}; known: raise, text, special")
+        if not isinstance(text, str):
+            raise ValueError(f"encode takes a text, not {type(text).__name__}; decode bytes first")
         allowed = set(allowed)
         if unknown := sorted(allowed - set(self.special_ids)):
             raise ValueError(f"{unknown[0]!r} is no special token of this tokenizer")
@@ -263,51 +260,73 @@ def _cut_at(text: str, tokens: Iterable[str]) -> list[str]:
     return parts
 
 
-def _merges_to_learn(vocab_size: int | None, merges: int | None, special: int) -> int:
-    if vocab_size is not None and merges is None:
-        if vocab_size < 256 + special:
-            few = f"{special} special token" + "s" * (special != 1)
-            raise ValueError(
-                f"vocab_size {vocab_size} is below the floor of {256 + special} = 256 bytes + {few}"
-            )
-        return vocab_size - 256 - special
-    if merges is None or vocab_size is not None:
+def _merges_to_learn(vocab_size: Any, merges: Any, special: int) -> int:
+    if (vocab_size is None) == (merges is None):
         raise ValueError("give either vocab_size or merges")
-    if merges < 0:
-        raise ValueError(f"merges is {merges}; it cannot be negative")
-    return merges
+    name, asked = ("merges", merges) if vocab_size is None else ("vocab_size", vocab_size)
+    try:
+        size = operator.index(asked)
+    except TypeError:
+        raise ValueError(f"{name} is {asked!r}, not a whole number") from None
+    if name == "merges":
+        if size < 0:
+            raise ValueError(f"merges is {size}; it cannot be negative")
+        return size
+    if size < 256 + special:
+        few = f"{special} special token" + "s" * (special != 1)
+        raise ValueError(f"vocab_size {size} is below the floor of {256 + special} = 256 bytes + {few}")
+    return size - 256 - special
 
 
-def _check_merges(merges: tuple[Merge, ...]) -> None:
-    seen: set[Merge] = set()
-    for rank, merge in enumerate(merges):
-        if isinstance(merge, bytes):
-            if len(merge) < 2:
-                raise ValueError(f"merges[{rank}] {merge.hex()!r} is a token of less than two bytes")
-        elif len(merge) != 2:
-            raise ValueError(f"merges[{rank}] {list(merge)!r} is not a pair of ids")
-        else:
-            for id in merge:
-                if not isinstance(id, int) or isinstance(id, bool) or not 0 <= id < 256 + rank:
-                    before = f"no id {id!r} exists before it (0 to {255 + rank})"
-                    raise ValueError(f"merges[{rank}] {list(merge)}: {before}")
-        if merge in seen:
-            raise ValueError(f"merges[{rank}] {list(merge)} is there twice")
-        seen.add(merge)
+def _merge(merge: Any, rank: int) -> Merge:
+    """One merge as given, in its plain form. Raises ValueError when it cannot be one."""
+    if isinstance(merge, bytes):
+        if len(merge) < 2:
+            raise ValueError(f"merges[{rank}] {merge.hex()!r} is a token of less than two bytes")
+        return merge
+    if not isinstance(merge, tuple | list) or len(merge) != 2:
+        raise ValueError(f"merges[{rank}] {_shown(merge)} is not a pair of ids")
+    pair = []
+    for id in merge:
+        number = -1 if isinstance(id, bool | float | str) else operator.index(id)
+        if not 0 <= number < 256 + rank:
+            before = f"no id {id!r} exists before it (0 to {255 + rank})"
+            raise ValueError(f"merges[{rank}] {_shown(merge)}: {before}")
+        pair.append(number)
+    return pair[0], pair[1]
 
 
-def _check_special_tokens(special: list[Any], first_free: int) -> None:
-    tokens: set[str] = set()
-    ids: set[int] = set()
-    for index, (token, id) in enumerate(special):
+def _shown(merge: Any) -> str:
+    return repr(list(merge) if isinstance(merge, tuple) else merge)
+
+
+def _special_tokens(given: Any, first_free: int) -> tuple[tuple[str, int], ...]:
+    """Special tokens as given (mapping, list, pairs) with their ids. Raises ValueError naming a bad one."""
+    if isinstance(given, str):
+        raise ValueError(f"special_tokens {given!r} is one text; give a list of them")
+    found: dict[str, int] = {}
+    rows = given.items() if isinstance(given, Mapping) else given
+    for index, row in enumerate(rows):
+        token, id = row if isinstance(row, tuple) else (row, first_free + index)
         where = f"special_tokens[{index}] {token!r}"
-        if not isinstance(token, str) or not token or token in tokens:
+        if not isinstance(token, str) or not token or token in found:
             raise ValueError(f"{where} is empty, there twice or not a string")
-        if not isinstance(id, int) or isinstance(id, bool) or id < first_free or id in ids:
+        if not isinstance(id, int) or isinstance(id, bool) or id < first_free or id in found.values():
             raise ValueError(f"{where}: the id {id!r} is taken or not a whole number from {first_free} on")
         to_bytes(token)
-        tokens.add(token)
-        ids.add(id)
+        found[token] = id
+    return tuple(found.items())
+
+
+def _counts(pieces: Any) -> Mapping[str, int]:
+    """Pieces with counts, checked. Raises ValueError naming what is neither a text nor a count."""
+    if not isinstance(pieces, Mapping):
+        raise ValueError(f"training takes a text or pieces with counts, not a {type(pieces).__name__}")
+    for piece, n in pieces.items():
+        if not isinstance(piece, str) or isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise ValueError(f"{piece!r}: {n!r} is not a piece with a count of 1 or more")
+        to_bytes(piece)
+    return pieces
 
 
 def _checked(data: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """One small corpus in every form, under every tie rule: whose rules give this list of merges?"""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -44,6 +45,8 @@ class Rules:
 
     def start(self, words: Mapping[str, int]) -> tuple[Corpus, Vocabulary]:
         """The corpus of these words in this form, and its start alphabet (id -> bytes)."""
+        for text in (*words, self.marker):
+            to_bytes(text)
         if self.form in ("plain", "own", "glued"):
             marker = "" if self.form == "plain" else self.marker
             return lesson.spell(words, self.alphabet, marker, self.form == "glued")
@@ -85,31 +88,53 @@ Wanted = tuple[bytes, ...]  # (token,) or (left part, right part)
 
 
 def parse_merges(listing: str, marker: str = "_") -> list[Wanted]:
-    """A reader's list of merges: tokens (`es est lo`), pairs (`e s, es t`), or a Python list of either.
+    """A reader's list of merges: tokens (`es est lo`), pairs (`e s, es t` or `e + s`), or printed Python.
 
-    `</w>` stands for the marker, Ġ and ▁ for a space. Raises ValueError for an empty or unreadable list.
+    Items may be numbered, quoted, one a line, or separated by any of , ; ， ； 、 and `</w>` stands for the
+    marker, Ġ and ▁ for a space. Raises ValueError for an empty or unreadable list.
     """
     listing = listing.strip()
-    items: list[list[str]]
-    if listing[:1] in ("[", "("):
-        try:
-            parsed = ast.literal_eval(listing)
-            items = [[item] if isinstance(item, str) else list(item) for item in parsed]
-            if not all(isinstance(part, str) for item in items for part in item):
-                raise ValueError
-        except (ValueError, SyntaxError, TypeError):
-            raise ValueError(
-                "the list of merges looks like Python but is not a list of tokens or pairs"
-            ) from None
-    else:
-        items = [item.split() for item in listing.replace("\n", ",").split(",") if item.strip()]
-        if not all(len(item) == 2 for item in items) or len(items) < 2:
-            items = [[token] for item in items for token in item]
+    items = _python_items(listing) if listing[:1] in ("[", "(", "{") else _written_items(listing)
     if not items or not all(0 < len(item) <= 2 and all(item) for item in items):
         raise ValueError("the list of merges is empty or holds something that is neither a token nor a pair")
-    for letters in "Ġ▁":
-        items = [[part.replace(letters, " ") for part in item] for item in items]
-    return [tuple(to_bytes(part.replace("</w>", marker)) for part in item) for item in items]
+    found = []
+    for item in items:
+        parts = (part.replace("Ġ", " ").replace("▁", " ").replace("</w>", marker) for part in item)
+        found.append(tuple(map(to_bytes, parts)))
+    return found
+
+
+def _written_items(listing: str) -> list[list[str]]:
+    lines = [line for line in listing.splitlines() if not line.startswith("#version")]
+    text = re.sub(r"(?:^|(?<=\s))\d+[.)]\s", " ", "\n".join(lines))
+    items = [
+        re.sub(r"[\"'`]", "", item).replace(" + ", " ").split() for item in re.split("[\n,;，；、]", text)
+    ]
+    items = [item for item in items if item]
+    pairs = bool(items) and all(len(item) == 2 for item in items)
+    if pairs and (len(items) > 1 or " + " in text or all(len(part) == 1 for part in items[0])):
+        return items
+    return [[token] for item in items for token in item]
+
+
+def _python_items(listing: str) -> list[list[str]]:
+    """The items of a printed list, tuple or dict of tokens, pairs, or pairs with counts."""
+    try:
+        parsed = ast.literal_eval(listing)
+        if isinstance(parsed, tuple) and len(parsed) == 2 and all(len(part) == 1 for part in parsed):
+            parsed = [parsed]  # one pair of letters
+        items = []
+        for item in parsed:
+            if isinstance(item, tuple | list) and len(item) == 2 and isinstance(item[0], tuple | list):
+                item = item[0]  # a pair with its count
+            parts = item.split() or [item] if isinstance(item, str) and " " in item.strip() else [item]
+            parts = list(item) if isinstance(item, tuple | list) else parts
+            items.append([part.decode() if isinstance(part, bytes) else part for part in parts])
+        if all(isinstance(part, str) for item in items for part in item):
+            return items
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        pass
+    raise ValueError("the list of merges looks like Python but is not a list of tokens or pairs")
 
 
 def identify(merges: list[Wanted], words: Mapping[str, int], marker: str = "_") -> Verdict:
@@ -140,10 +165,14 @@ def _spelled(pair: Pair, vocabulary: Vocabulary, wanted: Wanted) -> Wanted:
 
 
 def _gives(rules: Rules, words: Mapping[str, int], merges: list[Wanted]) -> bool:
-    steps, vocabulary = rules.run(words, len(merges))
-    return len(steps) == len(merges) and all(
-        _spelled(step.pair, vocabulary, wanted) == wanted for step, wanted in zip(steps, merges)
-    )
+    corpus, vocabulary = rules.start(words)
+    steps = lesson.train(corpus, vocabulary, len(merges), rules.ties)
+    for wanted in merges:
+        step = next(steps, None)
+        if step is None or _spelled(step.pair, vocabulary, wanted) != wanted:
+            return False
+        vocabulary[step.new_id] = vocabulary[step.pair[0]] + vocabulary[step.pair[1]]
+    return True
 
 
 def _follow(rules: Rules, words: Mapping[str, int], merges: list[Wanted]) -> Stuck | None:

@@ -1,20 +1,28 @@
 """The learner's own copies of the lessons in work/: made, opened, restored, and their exercises run."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from bpe_lessons.corpus import HERE, ROOT
-from bpe_lessons.exercises import all_exercises
+from bpe_lessons.exercises import REPORTS, all_exercises
 from bpe_lessons.text import write
 
-# In a checkout work/ lies beside notebooks/; an installed package uses the folder it is called from.
-WORK = (Path.cwd() if ROOT == HERE else ROOT) / "work"
+
+def work_folder() -> Path:
+    """work/ beside notebooks/ in a checkout; for an installed package in the folder it is called from."""
+    if ROOT != HERE:
+        return ROOT / "work"
+    here = Path.cwd()
+    return here if here.name == "work" and any(here.glob("[0-9][0-9]_*.ipynb")) else here / "work"
+
+
+WORK = work_folder()
 
 
 def lessons() -> dict[str, Path]:
@@ -71,39 +79,35 @@ def open_lab(options: list[str]) -> int:
 def progress() -> Iterator[tuple[str, dict[str, str]]]:
     """Run the learner's notebooks one by one; yield each lesson's number and its exercises with their state.
 
-    The state is what `check` says there: `all pass`, `not written yet`, or `not right yet`; `not checked`
-    where the notebook no longer calls it or stops before.
+    The state is what `check` says there: `all pass`, `not written yet` or `not right yet`; `not checked`
+    where the notebook does not call it or stops before.
     """
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
     for number, shipped in lessons().items():
-        states = {id: "not checked" for id in all_exercises() if id.startswith(number)}
         mine = WORK / shipped.name
         if not mine.exists():
             continue
+        states = dict.fromkeys((id for id in all_exercises() if id.startswith(number)), "not checked")
         try:
             notebook = nbformat.read(mine, as_version=4)
-        except (ValueError, nbformat.validator.ValidationError):
-            raise ValueError(
-                f"{mine} is not a notebook any more; bpe-lessons reset {number} restores it"
-            ) from None
+        except (ValueError, AttributeError, nbformat.validator.ValidationError):
+            problem = f"{mine.name} is not a notebook any more; bpe-lessons reset {number} restores it"
+            yield number, dict.fromkeys(states, problem)
+            continue
+        folder = {"metadata": {"path": str(WORK)}}
         client = NotebookClient(
-            notebook,
-            timeout=120,
-            kernel_name="python3",
-            allow_errors=True,
-            resources={"metadata": {"path": str(WORK)}},
+            notebook, timeout=120, kernel_name="python3", allow_errors=True, resources=folder
         )
-        with suppress(CellTimeoutError, DeadKernelError):  # what ran before counts
-            client.execute()
-        for cell in notebook.cells:
-            for output in cell.get("outputs", []):
-                said = re.match(r"(\d\d-\d+): (.*)", output.get("data", {}).get("text/plain", ""))
-                if said and said[1] in states:
-                    known = next(
-                        (state for state in ("all pass", "not written yet") if said[2].startswith(state)), ""
-                    )
-                    states[said[1]] = known or "not right yet"
+        with tempfile.TemporaryDirectory() as place:
+            said = Path(place) / "reports"
+            said.touch()
+            with suppress(CellTimeoutError, DeadKernelError):  # what ran before counts
+                client.execute(env={**os.environ, REPORTS: str(said)}, stderr=subprocess.DEVNULL)
+            for line in said.read_text(encoding="utf-8").splitlines():
+                id, _, state = line.partition(" ")
+                if id in states:
+                    states[id] = state
         yield number, states

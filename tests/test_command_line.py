@@ -113,12 +113,16 @@ def test_decode_notes_broken_bytes(trained):
         (["walkthrough", "--form", "own", "--marker", ""], b"", "needs a marker"),
         (["train", "missing.txt", "-o", "x.json"], b"", "missing.txt: No such file"),
         (["train", "-"], b"", "required: -o/--output"),
-        (["train", "-", "-o", "nowhere/x.json"], b"a", "the folder of nowhere/x.json does not exist"),
+        (["train", "-", "-o", "nowhere/x.json"], b"a", "'nowhere/x.json' is no file in a folder that exists"),
         (["train", "-", "-o", "x.json", "--vocab-size", "20"], b"a", "below the floor of 256"),
         (["train", "-", "-o", "x.json", "--merges", "-1"], b"a", "merges is -1"),
         (["train", "-", "-o", "x.json", "--merges", "1", "--vocab-size", "300"], b"a", "not allowed with"),
         (["train", "-", "-o", "x.json", "--pattern", "gpt5"], b"a", "unknown pattern 'gpt5'"),
-        (["train", "-", "-o", "x.json"], b"caf\xe9", "byte 0xe9 at offset 3; it may be"),
+        (
+            ["train", "-", "-o", "x.json"],
+            b"caf\xe9",
+            "byte 0xe9 at offset 3; it may be cp1252; --encoding names another",
+        ),
         (["train", "-", "-o", "x.json", "--encoding", "klingon"], b"a", "unknown encoding"),
         (["train", "-", "-o", "x.json", "--special-token", ""], b"a", "special_tokens[0]"),
         (["encode", "missing.json"], b"", "missing.json: No such file"),
@@ -146,6 +150,52 @@ def test_bad_input_is_one_sentence(trained, tmp_path, arguments, input, message)
     assert message in error
     assert error.count("\n") == 1 and "Traceback" not in error
     assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_options_may_stand_anywhere(trained, tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"low")
+    expected = run("encode", trained, tmp_path / "a.txt").stdout
+    assert run("encode", trained, "--special", "text", tmp_path / "a.txt").stdout == expected
+    shown = run("walkthrough", "low:5", "--steps", "1", "lower:2").stdout.decode()
+    assert shown.startswith("corpus: low x5, lower x2")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for out in (tmp_path / "pipe", tmp_path):
+        refused = run("train", "-", "-o", out, "--force", input=b"low")
+        assert refused.returncode == 2 and refused.stderr.count(b"\n") == 1
+    assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "link.json").symlink_to("real.json")
+    assert run("train", "-", "-o", tmp_path / "link.json", input=b"low").returncode == 2
+    assert run("train", "-", "-o", tmp_path / "link.json", "--force", input=b"low").returncode == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert Tokenizer.load(tmp_path / "real.json").stopped == "no pair left"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell is needed")
+def test_closed_streams_are_one_sentence(trained):
+    for command, expected in (
+        ("encode {t} <&-", b"standard input: is closed"),
+        ("encode {t} --text low >&-", b"standard output is closed"),
+        ("encode {t} --text low >/dev/full", b"standard output: No space left"),
+    ):
+        shell = f"{sys.executable} -m bpe_lessons {command.format(t=trained)}"
+        done = subprocess.run(shell, shell=True, capture_output=True)
+        assert done.returncode == 2 and expected in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_mine_takes_the_marker_of_the_list(capsys):
+    assert main(["walkthrough", "aX:1", "a:1", "--mine", "a</w>"]) == 0
+    assert "form own" in capsys.readouterr().out
+    assert main(["walkthrough", "aX:1", "a:1", "--mine", "aX"]) == 0
+    assert "greatest" in capsys.readouterr().out
 
 
 def test_nothing_is_overwritten_unasked(trained):

@@ -94,11 +94,48 @@ def test_nothing_to_learn(sample):
         ({"merges": 1, "alphabet": "characters"}, "unknown alphabet"),
         ({"merges": 1, "special_tokens": ["<s>", "<s>"]}, "special_tokens\\[1\\] '<s>'"),
         ({"merges": 1, "special_tokens": [""]}, "special_tokens\\[0\\] ''"),
+        ({"merges": 1, "special_tokens": "<s>"}, "'<s>' is one text; give a list"),
+        ({"merges": 1, "special_tokens": ["a\ud800"]}, "surrogate U\\+D800"),
+        ({"merges": "3"}, "merges is '3', not a whole number"),
+        ({"vocab_size": 300.0}, "vocab_size is 300.0, not a whole number"),
+        ({"merges": 1, "pattern": None}, "the pattern None is neither a name nor"),
+        ({"merges": 1, "pattern": "gpt-4"}, "unknown pattern 'gpt-4'"),
+        ({"merges": 1, "pattern": "gpt4 "}, "unknown pattern 'gpt4 '"),
+        ({"merges": 1, "pattern": "a{10000}"}, "repeats something more than 9,999 times"),
+        ({"merges": 1, "pattern": "(?R)"}, "the pattern '\\(\\?R\\)'"),
+        ({"merges": 1, "normalization": "NFD"}, "unknown normalization 'NFD'; known: none, NFC, NFKC"),
     ],
 )
 def test_bad_settings(settings, message):
     with pytest.raises(ValueError, match=message):
         Tokenizer.train("hello hello", **settings)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "message"),
+    [
+        (b"hello", "takes a text or pieces with counts, not a bytes"),
+        (["ab", "ab"], "not a list"),
+        ({"ab": 0}, "'ab': 0 is not a piece with a count"),
+        ({"ab": 1.5}, "'ab': 1.5 is not"),
+        ({3: 1}, "3: 1 is not"),
+        ({"a\ud800": 2}, "surrogate U\\+D800"),
+    ],
+)
+def test_bad_pieces(pieces, message):
+    with pytest.raises(ValueError, match=message):
+        Tokenizer.train(pieces, merges=1)
+
+
+def test_bad_texts_and_merges():
+    with pytest.raises(ValueError, match="encode takes a text, not bytes"):
+        BYTES.encode(b"low")
+    for merges in ([(1,)], [5], [(1, "2")], [(1.0, 2)], [(True, 2)]):
+        with pytest.raises(ValueError, match="merges\\[0\\]"):
+            Tokenizer(merges)
+    numpy = pytest.importorskip("numpy")
+    assert Tokenizer([numpy.array([97, 98])[:2].tolist()]).encode("ab") == [256]
+    assert Tokenizer([(numpy.int64(97), numpy.int64(98))]) == Tokenizer([(97, 98)])
 
 
 def test_sizes():
@@ -231,7 +268,7 @@ def test_saving_asks_before_it_overwrites(tmp_path):
     path = tmp_path / "t.json"
     ENGLISH.save(path)
     before = path.read_bytes()
-    with pytest.raises(FileExistsError, match=r"t\.json exists"):
+    with pytest.raises(FileExistsError, match=r"exists and is not overwritten"):
         BYTES.save(path)
     assert path.read_bytes() == before
     BYTES.save(path, overwrite=True)

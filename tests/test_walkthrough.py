@@ -68,6 +68,19 @@ def matches(listing, words=WORDS, marker="_"):
         ("es est lo low Ġlow", [("space", "first")]),
         ("es est lo low ▁low", [("space", "first")]),
         ("e s\nes t\nl o\nlo w\nn e", [("plain", "first")]),
+        ("e + s, es + t, l + o, lo + w, n + e", [("plain", "first")]),
+        ("1. es 2. est 3. lo 4. low 5. ne", [("plain", "first")]),
+        ("es; est; lo; low; ne", [("plain", "first")]),
+        ("es、est，lo、low、ne", [("plain", "first")]),
+        ('"es", "est", "lo", "low", "ne"', [("plain", "first")]),
+        ("#version: 0.2\ne s\nes t\nl o\nlo w\nn e", [("plain", "first")]),
+        ("{('e','s'): 9, ('es','t'): 9, ('l','o'): 7, ('lo','w'): 7, ('n','e'): 6}", [("plain", "first")]),
+        (
+            "[(('e','s'), 9), (('es','t'), 9), (('l','o'), 7), (('lo','w'), 7), (('n','e'), 6)]",
+            [("plain", "first")],
+        ),
+        ("[(b'e', b's'), (b'es', b't'), (b'l', b'o'), (b'lo', b'w'), (b'n', b'e')]", [("plain", "first")]),
+        ("['e s', 'es t', 'l o', 'lo w', 'n e']", [("plain", "first")]),
     ],
 )
 def test_lists_that_some_rule_gives(listing, expected):
@@ -121,6 +134,11 @@ def test_other_markers_and_scripts():
     assert ("own", "first") in matches("低</w> 低低</w>", {"低低": 2, "低": 3}, "</w>")[0]
 
 
+@pytest.mark.parametrize("listing", ["e s", "('e','s')", "e + s", "[('e', 's')]"])
+def test_one_pair_is_a_list_too(listing):
+    assert parse_merges(listing) == [(b"e", b"s")]
+
+
 @pytest.mark.parametrize("listing", ["", "  ", "[1, 2]", "[('a',)", "[('a','b','c')]", "['']", ","])
 def test_unreadable_lists(listing):
     with pytest.raises(ValueError, match="the list of merges"):
@@ -136,5 +154,9 @@ def test_bad_rules():
     ]:
         with pytest.raises(ValueError, match=message):
             Rules(**settings)
+    with pytest.raises(ValueError, match="surrogate"):
+        Rules().start({"a\ud800": 1})
+    with pytest.raises(ValueError, match="surrogate"):
+        Rules("own", marker="\ud800").start({"a": 1})
     with pytest.raises(ValueError, match="at most 100,000"):
         Rules("text").start({"low": 10**9})

@@ -68,13 +68,25 @@ def test_progress(work):
     }
 
 
-def test_progress_names_a_damaged_notebook(work):
+def test_progress_sees_a_check_wherever_it_stands(work):
+    write_notebook(
+        work / workspace.lessons()["02"].name,
+        "from bpe_lessons import check\nprint(check('02-1', 9)); check('02-2', ...)\nx = 1",
+    )
+    ((_, states),) = workspace.progress()
+    assert (states["02-1"], states["02-2"]) == ("all pass", "not written yet")
+
+
+@pytest.mark.parametrize("content", ["{", "[]", ""])
+def test_progress_names_a_damaged_notebook_and_goes_on(work, content):
     work.mkdir()
-    (work / workspace.lessons()["01"].name).write_text("{", encoding="utf-8")
-    with pytest.raises(
-        ValueError, match=r"01_text_is_bytes\.ipynb is not a notebook any more; bpe-lessons reset 01"
-    ):
-        list(workspace.progress())
+    (work / workspace.lessons()["01"].name).write_text(content, encoding="utf-8")
+    write_notebook(work / workspace.lessons()["02"].name, "1")
+    (_, damaged), (number, _) = workspace.progress()
+    assert set(damaged.values()) == {
+        "01_text_is_bytes.ipynb is not a notebook any more; bpe-lessons reset 01 restores it"
+    }
+    assert number == "02"
 
 
 def test_lab_answers(tmp_path):
