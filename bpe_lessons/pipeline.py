@@ -20,6 +20,7 @@ from bpe_lessons.stages import (
     PreTokenizer,
     decoder,
     fields,
+    leading_space,
     normalizer,
     pre_tokenizer,
     trim_offsets,
@@ -64,6 +65,10 @@ class AddedToken:
     rstrip: bool
     normalized: bool
     special: bool
+
+
+# A stretch of text or an added token, its place in the original, and how it is spelled there.
+Segment = tuple[Piece | AddedToken, tuple[int, int], str]
 
 
 class Model:
@@ -279,10 +284,10 @@ class Pipeline:
         segments = list(self._segments(text, special))
         yield (
             "normalizer",
-            [part.content if isinstance(part, AddedToken) else part.text for part, _ in segments],
+            [part.content if isinstance(part, AddedToken) else part.text for part, _, _ in segments],
         )
         pieces = [
-            piece for part, _ in segments if isinstance(part, Piece) for piece in self.pre_tokenizer(part)
+            piece for part, _, _ in segments if isinstance(part, Piece) for piece in self.pre_tokenizer(part)
         ]
         yield "pre_tokenizer", [piece.text for piece in pieces]
         yield "model", [[token for token, _, _ in self.model.encode(piece)] for piece in pieces]
@@ -296,14 +301,14 @@ class Pipeline:
         if special not in ("raise", "text", "special"):
             raise ValueError(f"unknown policy {special!r}; known: raise, text, special")
         rows: list[tuple[int, str, tuple[int, int]]] = []
-        for part, (start, stop) in self._segments(text, special):
+        for part, (start, stop), spelled in self._segments(text, special):
             if isinstance(part, AddedToken):
                 if part.special and special == "raise":
                     raise ValueError(
                         f"the text spells the special token {part.content!r} at character {start}; "
                         "say special='text' to read it as text or special='special' to mean the token"
                     )
-                rows.append((part.id, part.content, (start, stop)))
+                rows.append((part.id, spelled, (start, stop)))
                 continue
             for piece in self.pre_tokenizer(part):
                 for token, first, end in self.model.encode(piece):
@@ -316,14 +321,14 @@ class Pipeline:
             (0,) * len(rows),
         )
 
-    def _segments(self, text: str, special: str) -> Iterator[tuple[Piece | AddedToken, tuple[int, int]]]:
-        """Yield the normalized stretches of a text and the added tokens between them, each with its place."""
+    def _segments(self, text: str, special: str) -> Iterator["Segment"]:
+        """Yield the normalized stretches of a text and the added tokens between them."""
         to_bytes(text)
         tokens = [token for token in self.added_tokens if special != "text" or not token.special]
         raw = [token for token in tokens if not token.normalized]
-        for part, place in _cut_at(Piece.of(text), raw, lambda token: token.content):
+        for part, place, spelled in _cut_at(Piece.of(text), raw, lambda token: token.content):
             if isinstance(part, AddedToken):
-                yield part, place
+                yield part, place, spelled
             else:
                 normalized = self.normalizer(part)
                 later = [token for token in tokens if token.normalized]
@@ -386,7 +391,7 @@ class Pipeline:
 
 def _cut_at(
     piece: Piece, tokens: list[AddedToken], spelling: Callable[[AddedToken], str]
-) -> Iterator[tuple[Piece | AddedToken, tuple[int, int]]]:
+) -> Iterator[Segment]:
     """Yield the stretches of a piece between added tokens, and the tokens: leftmost first, then longest."""
     spelled = {spelling(token): token for token in reversed(tokens) if spelling(token)}
     pattern = "|".join(map(regex.escape, sorted(spelled, key=len, reverse=True)))
@@ -398,15 +403,15 @@ def _cut_at(
         if start < end or (token.single_word and touches):
             continue
         if token.lstrip:
-            start = max(end, len(before.rstrip()))
+            start = max(end, start - leading_space(before[::-1]))
         if token.rstrip:
-            stop += len(after) - len(after.lstrip())
+            stop += leading_space(after)
         if start > end:
-            yield piece.cut(end, start), piece.place(end, start)
-        yield token, piece.place(start, stop)
+            yield piece.cut(end, start), piece.place(end, start), piece.text[end:start]
+        yield token, piece.place(start, stop), piece.text[start:stop]
         end = stop
     if end < len(piece.text):
-        yield piece.cut(end, len(piece.text)), piece.place(end, len(piece.text))
+        yield piece.cut(end, len(piece.text)), piece.place(end, len(piece.text)), piece.text[end:]
 
 
 class _PostProcessor:

@@ -296,16 +296,16 @@ def cuts(rows: Mapping[str, Sequence[str]]) -> Picture:
         owners = [number for number, piece in enumerate(pieces) for _ in piece]
         line, text = "", pad(name, label) + " "
         for before, owner, cell, wide in zip([-1, *owners], owners, cells[name], columns):
-            edge = f"1px solid {INK}" if owner != before else "0"
+            edge = f";border-left:1px solid {INK}" * (owner != before)
             line += (
-                f'<td style="{MONO};background:{COLOURS[owner % 4]};color:{INK};border-left:{edge};'
-                f'padding:2px 3px;text-align:center">{html.escape(cell)}</td>'
+                f'<td style="background:{COLOURS[owner % 4]};color:{INK};padding:2px 3px;text-align:center'
+                f'{edge}">{html.escape(cell)}</td>'
             )
             text += ("|" if owner != before else " ") + pad(cell, wide)
-        head = f'<th style="{MONO};text-align:left;padding:2px 10px 2px 0">{html.escape(name)}</th>'
+        head = f'<th style="text-align:left;padding:2px 10px 2px 0">{html.escape(name)}</th>'
         lines.append(f"<tr>{head}{line}</tr>")
         texts.append(text.rstrip() + "|" * bool(owners))
-    table = f'<table style="border-collapse:collapse;margin:0">{"".join(lines)}</table>'
+    table = f'<table style="{MONO};border-collapse:collapse;margin:0">{"".join(lines)}</table>'
     return Picture(f'<div style="overflow-x:auto">{table}</div>', "\n".join(texts))
 
 

@@ -1,8 +1,13 @@
 """One worked answer per exercise."""
 
+import base64
+import re
 from collections import Counter
+from typing import Any
 
+from bpe_lessons.glyphs import BYTES
 from bpe_lessons.lesson import encode
+from bpe_lessons.split import compiled, cut, split
 
 # Lesson 01
 
@@ -135,3 +140,98 @@ def answer_03_4(data: bytes) -> int:
 def answer_03_5(ids: list[int], rules: dict[tuple[int, int], int], k: int) -> list[int]:
     """The ids after encoding with the k rules that were learned first."""
     return encode(ids, dict(list(rules.items())[:k]))
+
+
+# Lesson 04
+
+answer_04_1 = ["WE", "'", "LL", " say", " ", " it", "'s", " 42", "km", "\n"]  # 'LL is no contraction here
+
+
+def answer_04_2(text: str, pattern: str) -> list[str]:
+    """The matches and the stretches between them; joined, they are the text."""
+    parts, end = [], 0
+    for match in re.finditer(pattern, text):
+        parts += [text[end : match.start()], match.group()]
+        end = match.end()
+    return [part for part in [*parts, text[end:]] if part]
+
+
+def answer_04_3(text: str) -> list[str]:
+    """The pieces of a text, its digits in threes from the right."""
+    return cut(text, compiled("[0-9]{1,3}(?=([0-9]{3})*(?![0-9]))"))
+
+
+def answer_04_4(pieces: list[str]) -> tuple[int, int]:
+    """The bytes of all pieces, and the bytes of the distinct ones."""
+    return len("".join(pieces).encode()), len("".join(set(pieces)).encode())
+
+
+def answer_04_5(left: str, right: str) -> bool:
+    """Whether splitting both parts gives the pieces of the whole."""
+    return split(left) + split(right) == split(left + right)
+
+
+# Lesson 05
+
+answer_05_1 = "Ãłĉ"  # c3 stays; a0 is number 66, U+0142; 09 is number 9, U+0109
+
+
+def answer_05_2(data: bytes) -> str:
+    """The glyphs of some bytes."""
+    moved = [*range(0x21), *range(0x7F, 0xA1), 0xAD]
+    return "".join(chr(0x100 + moved.index(byte)) if byte in moved else chr(byte) for byte in data)
+
+
+def answer_05_3(entry: str) -> str:
+    """The text of an entry; bytes that are no text become U+FFFD."""
+    return bytes(BYTES[glyph] for glyph in entry).decode("utf-8", errors="replace")
+
+
+def answer_05_4(line: bytes) -> tuple[bytes, int] | None:
+    """The token and its rank, or None if the line is not `base64 rank`."""
+    parts = line.split(b" ")
+    if len(parts) != 2 or not parts[1].isdigit():
+        return None
+    try:
+        return base64.b64decode(parts[0], validate=True), int(parts[1])
+    except ValueError:
+        return None
+
+
+answer_05_5 = "休息"  # by ISO 8859-4, entry 100020; Latin-1 gives 休滯, which is no entry
+
+
+# Lesson 13
+
+answer_13_1 = ["-x", "-", "-y", "-"]  # what follows the second hyphen is a match, so it stays alone
+
+answer_13_2 = [
+    """{"normalizer": {"type": "NFC"},
+ "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}}""",
+    """{"model": {"type": "BPE", "vocab": {"l": 0, "o": 1, "lo": 2}, "merges": ["l o"]}}""",
+    """{"model": {"type": "BPE", "vocab": {"t": 0, "h": 1, "th": 2}, "merges": ["t h"]}}""",
+]
+
+
+def answer_13_3(vocab: dict[str, int], merges: list[tuple[str, str]], word: str) -> list[int]:
+    """The ids of the word, the pair of the lowest rank merged first."""
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    tokens = list(word)
+    while known := [(ranks[pair], i) for i, pair in enumerate(zip(tokens, tokens[1:])) if pair in ranks]:
+        _, i = min(known)
+        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+    return [vocab[token] for token in tokens]
+
+
+def answer_13_4(ids: list[int], processor: dict[str, Any]) -> list[int]:
+    """The ids with those of the template around them."""
+    result: list[int] = []
+    for item in processor["single"]:
+        if "Sequence" in item:
+            result += ids
+        else:
+            result += processor["special_tokens"][item["SpecialToken"]["id"]]["ids"]
+    return result
+
+
+answer_13_5 = [[5, 3], [6], [5, 3, 2]]  # false: t he m; true: the whole piece; theme is no token

@@ -6,6 +6,7 @@ from typing import Any
 
 import regex
 
+SECONDS = 10  # a match may take this long, and as much again for every 500,000 characters
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BLANKS = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _CJK = (
@@ -123,7 +124,7 @@ def matches(piece: str, expression: Any) -> list[tuple[int, int]]:
 
     Raises ValueError when that takes far longer than any sensible expression needs.
     """
-    seconds = 10 + len(piece) / 50_000
+    seconds = SECONDS + len(piece) * SECONDS / 500_000
     try:
         return [match.span() for match in expression.finditer(piece, timeout=seconds)]
     except (TimeoutError, MemoryError, RecursionError):

@@ -122,9 +122,9 @@ def unicode_form(form: Any) -> Normalizer:
     return normalize
 
 
-def strip_accents(piece: Piece) -> Piece:
-    """Without combining marks (category Mn)."""
-    return piece.map(lambda c: "" if unicodedata.category(c) == "Mn" else c)
+def without(marks: str) -> Normalizer:
+    """Without characters of some categories: `M` all combining marks, `Mn` those that take no room."""
+    return lambda piece: piece.map(lambda c: "" if unicodedata.category(c).startswith(marks) else c)
 
 
 def lowercase(piece: Piece) -> Piece:
@@ -139,9 +139,9 @@ HANZI = regex.compile(
 
 
 def _clean(character: str) -> str:
-    if character in "\t\n\r" or character.isspace():
-        return " "
-    return "" if unicodedata.category(character)[0] == "C" or character == "\ufffd" else character
+    if character == "\ufffd" or (unicodedata.category(character)[0] == "C" and character not in "\t\n\r"):
+        return ""
+    return " " if regex.match(r"\s", character) else character
 
 
 def _bert(data: Any) -> Normalizer:
@@ -161,7 +161,7 @@ def _bert(data: Any) -> Normalizer:
         if known["handle_chinese_chars"]:
             piece = piece.map(lambda c: f" {c} " if HANZI.match(c) else c)
         if known["lowercase"] if known["strip_accents"] is None else known["strip_accents"]:
-            piece = strip_accents(unicode_form("NFD")(piece))
+            piece = without("Mn")(unicode_form("NFD")(piece))
         return lowercase(piece) if known["lowercase"] else piece
 
     return normalize
@@ -201,12 +201,17 @@ def prepended(prefix: str, piece: Piece) -> Piece:
     return Piece(prefix + piece.text, (piece.spans[0],) * len(prefix) + piece.spans) if piece.text else piece
 
 
+def leading_space(text: str) -> int:
+    """How many characters of white space a text begins with (Unicode's White_Space, not Python's isspace)."""
+    return len(regex.match(r"\s*", text).group())
+
+
 def _strip(data: Any) -> Normalizer:
     known = fields(data, "normalizer", type=..., strip_left=True, strip_right=True)
 
     def normalize(piece: Piece) -> Piece:
-        start = len(piece.text) - len(piece.text.lstrip()) if known["strip_left"] else 0
-        stop = len(piece.text.rstrip()) if known["strip_right"] else len(piece.text)
+        start = leading_space(piece.text) if known["strip_left"] else 0
+        stop = len(piece.text) - (leading_space(piece.text[::-1]) if known["strip_right"] else 0)
         return piece.cut(start, max(start, stop))
 
     return normalize
@@ -227,7 +232,7 @@ def _normalizers(data: Any) -> Normalizer:
 
 NORMALIZERS: dict[str, Callable[[Any], Normalizer]] = {
     **{form: plain("normalizer", unicode_form(form)) for form in ("NFC", "NFD", "NFKC", "NFKD")},
-    "StripAccents": plain("normalizer", strip_accents),
+    "StripAccents": plain("normalizer", without("M")),
     "Lowercase": plain("normalizer", lowercase),
     "Nmt": plain("normalizer", lambda piece: piece.map(_nmt)),
     "BertNormalizer": _bert,

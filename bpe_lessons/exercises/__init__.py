@@ -142,7 +142,7 @@ def endless(result: Any) -> bool:
 
 def misfit(want: Any, result: Any) -> str:
     """A line on a result that is not even of the kind asked for, or nothing."""
-    if isinstance(want, Raised) or isinstance(result, Raised):
+    if want is None or isinstance(want, Raised) or isinstance(result, Raised):
         return ""
     if result is None:
         return "\nIt gives None: is there a `return` on every way through?"
