@@ -103,7 +103,7 @@ def run_train(options: argparse.Namespace) -> None:
             alphabet=options.alphabet,
             min_frequency=options.min_frequency,
             special_tokens=options.special_token,
-            on_step=lambda step: bar.update(),
+            on_merge=lambda learned: bar.update(),
         )
     tokenizer.save(options.output, overwrite=options.force)
     print(f"{options.output}: {tokenizer}; stopped: {tokenizer.stopped}")

@@ -4,7 +4,7 @@ Source of the method: Gage (1994) for the loop, Sennrich, Haddow and Birch (2016
 """
 
 import codecs
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 Pair = tuple[int, int]
@@ -137,8 +137,8 @@ def train(
     return "size reached"
 
 
-def learn(steps: Generator[Step, None, str], on_step: Callable[[Step], object] | None = None) -> Learned:
-    """Run a training to its end and keep what outlives it. `on_step` is called with every Step."""
+def learn(steps: Generator[Step, None, str]) -> Learned:
+    """Run a training to its end and keep what outlives it."""
     merges: list[Pair] = []
     counts: list[int] = []
     while True:
@@ -148,8 +148,6 @@ def learn(steps: Generator[Step, None, str], on_step: Callable[[Step], object] |
             return Learned(merges, counts, end.value)
         merges.append(step.pair)
         counts.append(step.count)
-        if on_step:
-            on_step(step)
 
 
 PLAIN, MARK, GLUED = range(3)

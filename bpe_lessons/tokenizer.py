@@ -4,16 +4,17 @@ import json
 import operator
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import regex
 
-from bpe_lessons import lesson
-from bpe_lessons.lesson import Pair, Step, Vocabulary
-from bpe_lessons.split import count, find_pattern, name_of, split
+from bpe_lessons import engine, lesson
+from bpe_lessons.lesson import Pair, Vocabulary
+from bpe_lessons.split import find_pattern, name_of
 from bpe_lessons.text import naming, read_json, to_bytes, write
 
 FORMAT = "bpe-lessons tokenizer 1"
@@ -75,23 +76,23 @@ class Tokenizer:
         min_frequency: int = 1,
         special_tokens: Iterable[str] = (),
         normalization: str = "none",
-        on_step: Callable[[Step], object] | None = None,
+        on_merge: Callable[[int], object] | None = None,
     ) -> "Tokenizer":
         """A tokenizer trained on a text, or on pieces with counts.
 
         Say how large by `vocab_size` (256 bytes + merges + special tokens) or by `merges`. Learning fewer,
         because no pair is left, is no error: `stopped` says so. A text is cut at special tokens, which are
-        no part of the training. `on_step` is called after each merge.
+        no part of the training. `on_merge` is called after each merge with the number of merges; Ctrl-C ends
+        the training and keeps what was learned.
         Raises ValueError for a size below the floor and for an unknown tie rule, alphabet or pattern.
         """
         untrained = cls((), pattern, special_tokens, alphabet, normalization)
         merges = _merges_to_learn(vocab_size, merges, len(untrained.special_tokens))
         if min_frequency < 1:
             raise ValueError(f"min_frequency is {min_frequency}; a pair that never occurs cannot be merged")
-        lesson.choose([(0, 0)], {0: b""}, ties)
         pieces = untrained._count(text) if isinstance(text, str) else _counts(text)
-        corpus, start = lesson.spell(pieces, alphabet)
-        learned = lesson.learn(lesson.train(corpus, start, merges, ties, min_frequency), on_step)
+        rows = engine.spell(pieces, lesson.byte_order(alphabet))
+        learned = engine.train(rows, untrained._start(), merges, ties, min_frequency, on_merge)
         special = [token for token, _ in untrained.special_tokens]
         return cls(tuple(learned.merges), pattern, special, alphabet, normalization, stopped=learned.stopped)
 
@@ -99,20 +100,23 @@ class Tokenizer:
         to_bytes(text)
         counts: dict[str, int] = {}
         for part in _cut_at(text, [token for token, _ in self.special_tokens])[::2]:
-            for piece, n in count(self.normalize(part), self.pattern).items():
+            for piece, n in engine.count(self.normalize(part), self.pattern).items():
                 counts[piece] = counts.get(piece, 0) + n
         return counts
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Every token: id -> bytes."""
-        vocabulary = {id: bytes([byte]) for id, byte in enumerate(lesson.byte_order(self.alphabet))}
+        vocabulary = self._start()
         for merge in self.merges:
             token = merge if isinstance(merge, bytes) else vocabulary[merge[0]] + vocabulary[merge[1]]
             vocabulary[len(vocabulary)] = token
         for special, id in self.special_tokens:
             vocabulary[id] = to_bytes(special)
         return vocabulary
+
+    def _start(self) -> Vocabulary:
+        return {id: bytes([byte]) for id, byte in enumerate(lesson.byte_order(self.alphabet))}
 
     @cached_property
     def token_ids(self) -> dict[bytes, int]:
@@ -177,13 +181,9 @@ class Tokenizer:
         to_bytes(text)
         parts = _cut_at(text, allowed if special == "text" else self.special_ids)
         ids: list[int] = []
-        known: dict[str, list[int]] = {}
         for index, part in enumerate(parts):
             if index % 2 == 0:
-                for piece in split(self.normalize(part), self.pattern):
-                    if piece not in known:
-                        known[piece] = self._encode_piece(piece.encode())
-                    ids += known[piece]
+                ids += self._encoder.encode(self.normalize(part))
             elif special == "raise" and part not in allowed:
                 where = sum(map(len, parts[:index]))
                 raise ValueError(
@@ -194,12 +194,41 @@ class Tokenizer:
                 ids.append(self.special_ids[part])
         return ids
 
+    def encode_batch(self, texts: Iterable[str], processes: int = 1, **how: Any) -> list[list[int]]:
+        """The ids of several texts, in order; `how` is passed on to `encode`.
+
+        The answer is the same for any number of processes.
+        """
+        encode = partial(self.encode, **how)
+        if processes <= 1:
+            return list(map(encode, texts))
+        with ProcessPoolExecutor(processes, engine.way_to_start()) as pool:
+            return list(pool.map(encode, texts, chunksize=16))
+
+    def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
+        """Yield the ids of a text that arrives in chunks, however it is chunked, special tokens as text.
+
+        Memory holds one chunk and the longest stretch in which no ASCII letter stands before a space.
+        """
+        return self._encoder.encode_iterable(map(_checked_text, self._normalized(chunks)))
+
+    def _normalized(self, chunks: Iterable[str]) -> Iterator[str]:
+        if self.normalization == "none":
+            return iter(chunks)
+        return map(self.normalize, engine.Cutter(find_pattern(self.pattern)).of_chunks(chunks))
+
+    @cached_property
+    def _encoder(self) -> engine.Encoder:
+        return engine.Encoder(engine.Cutter(find_pattern(self.pattern)), self._encode_piece)
+
     def _encode_piece(self, piece: bytes) -> list[int]:
         if self.whole_pieces and piece in self.token_ids:
             return [self.token_ids[piece]]
-        if any(isinstance(merge, bytes) for merge in self.merges):  # pairs made late may come first
-            return [self.token_ids[token] for token in lesson.merge_by_rank(piece, self.token_ids)]
-        return lesson.encode([self._byte_ids[byte] for byte in piece], self.rules)
+        return engine.merge_piece([self._byte_ids[byte] for byte in piece], self.rules)
+
+    def __reduce__(self) -> Any:
+        """Pickled as what it is made from, without the caches."""
+        return type(self), tuple(getattr(self, name.name) for name in fields(self))
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the ids, exactly. Raises ValueError that names an id which does not exist."""
@@ -249,6 +278,11 @@ class Tokenizer:
         """The tokenizer of a file that `save` wrote. Raises ValueError naming the line or key at fault."""
         with naming(path):
             return cls(**_checked(read_json(path)))
+
+
+def _checked_text(text: str) -> str:
+    to_bytes(text)
+    return text
 
 
 def _cut_at(text: str, tokens: Iterable[str]) -> list[str]:

@@ -1,0 +1,244 @@
+"""Training on arrays: every merge touches only the places where its pair stands.
+
+All rows lie one after the other in one array, a separator between them; `after` and `before` link each
+symbol to its neighbours. A pair gets all its places in the round that makes its younger symbol, so one sorted
+array of places serves it for good, checked when used. Counts only fall and first places only move right
+after that round, so an entry of the heap is never better than it says, and one check on taking it is enough.
+"""
+
+import heapq
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Any
+
+import numpy as np
+
+Pair = tuple[int, int]
+Array = np.ndarray[Any, np.dtype[np.int64]]
+SEPARATOR, GONE = -1, -2
+FEW = 200  # up to so many places a plain loop is faster than sorting
+FACTOR = 1 << 32  # a pair as one number: left * FACTOR + right
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A whole training: its merges, the count of each, and why it stopped."""
+
+    merges: list[Pair]
+    counts: list[int]
+    stopped: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A corpus as arrays: all ids one after the other; the length of each row and how often it occurs."""
+
+    ids: Array
+    lengths: Array
+    counts: Array
+
+    @classmethod
+    def of(cls, corpus: "Rows | Sequence[tuple[Sequence[int], int]]") -> "Rows":
+        """A corpus in the lesson's form, rows (ids, count), as arrays."""
+        if isinstance(corpus, Rows):
+            return corpus
+        return cls(
+            np.fromiter((id for ids, _ in corpus for id in ids), dtype=np.int64),
+            np.array([len(ids) for ids, _ in corpus], dtype=np.int64),
+            np.array([n for _, n in corpus], dtype=np.int64),
+        )
+
+
+def spell(pieces: Mapping[str, int], order: Sequence[int]) -> Rows:
+    """Pieces with counts as rows of byte ids; `order` lists the 256 bytes in the order of their ids."""
+    spelled = [piece.encode() for piece in pieces]
+    id_of_byte = np.argsort(np.array(order, dtype=np.int64))
+    return Rows(
+        id_of_byte[np.frombuffer(b"".join(spelled), dtype=np.uint8)],
+        np.fromiter(map(len, spelled), dtype=np.int64, count=len(spelled)),
+        np.fromiter(pieces.values(), dtype=np.int64, count=len(spelled)),
+    )
+
+
+@total_ordering
+class _Greatest:
+    """Orders pairs of byte strings from the greatest down."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: tuple[bytes, bytes, Pair]) -> None:
+        self.key = key
+
+    def __lt__(self, other: "_Greatest") -> bool:
+        return self.key > other.key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Greatest) and self.key == other.key
+
+
+def train(
+    corpus: Rows | Sequence[tuple[Sequence[int], int]],
+    vocabulary: Mapping[int, bytes],
+    merges: int,
+    ties: str = "first",
+    min_frequency: int = 1,
+    on_merge: Callable[[int], object] | None = None,
+) -> Trained:
+    """The merges that the lesson's `train` learns from the same rows, start alphabet and rules.
+
+    `on_merge` is called with the number of merges learned so far. Ctrl-C ends the training early, and what
+    was learned until then is the result. Raises ValueError for an unknown tie rule.
+    """
+    if ties not in ("first", "smallest", "greatest"):
+        raise ValueError(f"unknown tie rule {ties!r}; known: first, smallest, greatest")
+    run = _Run(Rows.of(corpus), dict(vocabulary), ties)
+    pairs: list[Pair] = []
+    counts: list[int] = []
+    stopped = "size reached"
+    try:
+        while len(pairs) < merges:
+            best = run.best(min_frequency)
+            if best is None:
+                left = any(run.counts.values())
+                stopped = f"no pair occurs {min_frequency} times" if left else "no pair left"
+                break
+            pair, count = best
+            run.merge(pair)
+            pairs.append(pair)
+            counts.append(count)
+            if on_merge:
+                on_merge(len(pairs))
+    except KeyboardInterrupt:
+        stopped = "stopped by hand"
+    return Trained(pairs, counts, stopped)
+
+
+class _Run:
+    """The state of one training."""
+
+    def __init__(self, rows: Rows, vocabulary: dict[int, bytes], ties: str) -> None:
+        self.vocabulary, self.ties = vocabulary, ties
+        lengths = rows.lengths + 1  # a separator before each row, and one behind the last
+        size = int(lengths.sum()) + 1
+        inside = np.ones(size, dtype=bool)
+        inside[np.cumsum(lengths) - lengths] = inside[-1] = False
+        self.symbols = np.full(size, SEPARATOR, dtype=np.int64)
+        self.symbols[inside] = rows.ids
+        self.weights = np.append(np.repeat(rows.counts, lengths), 0)
+        self.after = np.minimum(np.arange(1, size + 1), size - 1)
+        self.before = np.maximum(np.arange(-1, size - 1), 0)
+        self.counts: dict[int, int] = {}
+        self.places: dict[int, Array] = {}
+        self.heap: list[tuple[int, Any, int]] = []
+        self._add(np.arange(size))
+
+    def best(self, min_frequency: int) -> tuple[Pair, int] | None:
+        """The pair that the rules choose now, and its count; None when none occurs often enough."""
+        while self.heap:
+            negative, rank, key = self.heap[0]
+            count = self.counts[key]
+            if count < min_frequency:
+                heapq.heappop(self.heap)
+                continue
+            if self.ties == "first" and count == -negative:
+                rank = self._first_place(key)
+            if (-count, rank) == (negative, self.heap[0][1]):
+                return divmod(key, FACTOR), count
+            heapq.heapreplace(self.heap, (-count, rank, key))
+        return None
+
+    def merge(self, pair: Pair) -> None:
+        """Replace the pair by the next id, left to right without overlap; counts and places follow."""
+        left, right = pair
+        new_id = len(self.vocabulary)
+        self.vocabulary[new_id] = self.vocabulary[left] + self.vocabulary[right]
+        symbols, after, before = self.symbols, self.after, self.before
+        key = left * FACTOR + right
+        at = self._valid(key)
+        if left == right:
+            at = _every_other(at, after)
+        second = after[at]
+        third, previous = after[second], before[at]
+        self.counts[key] -= int(self.weights[at].sum())
+        apart = np.append(True, previous[1:] != second[:-1])  # else both merges share the pair between them
+        self._subtract(previous[apart], second)
+        symbols[at], symbols[second] = new_id, GONE
+        after[at], before[third] = third, at
+        previous = before[at]
+        self._add(previous[symbols[previous] != new_id], at)
+
+    def _pairs(self, *groups: Array) -> tuple[Array, Array]:
+        """The places among these where a pair begins, and their pairs."""
+        at = np.concatenate(groups)
+        left, right = self.symbols[at], self.symbols[self.after[at]]
+        real = (left >= 0) & (right >= 0)
+        return at[real], left[real] * FACTOR + right[real]
+
+    def _subtract(self, *groups: Array) -> None:
+        at, keys = self._pairs(*groups)
+        weights, counts = self.weights[at], self.counts
+        if len(keys) > FEW:
+            order, starts = _grouped(keys)
+            keys, weights = keys[order][starts], np.add.reduceat(weights[order], starts)
+        for key, weight in zip(keys.tolist(), weights.tolist(), strict=True):
+            counts[key] -= weight
+
+    def _add(self, *groups: Array) -> None:
+        """Count the pairs that begin at these places, all of them new; within a group places rise."""
+        at, keys = self._pairs(*groups)
+        if not len(at):
+            return
+        order, starts = _grouped(keys)
+        keys, at = keys[order], at[order]
+        sums = np.add.reduceat(self.weights[at], starts)
+        ends = [*starts[1:].tolist(), len(keys)]
+        for key, start, end, count in zip(
+            keys[starts].tolist(), starts.tolist(), ends, sums.tolist(), strict=True
+        ):
+            self.counts[key] = count
+            self.places[key] = at[start:end]
+            heapq.heappush(self.heap, (-count, self._rank(key), key))
+
+    def _rank(self, key: int) -> Any:
+        """What decides between pairs of equal count: the lower wins."""
+        if self.ties == "smallest":
+            return key
+        if self.ties == "first":
+            return int(self.places[key][0])
+        left, right = divmod(key, FACTOR)
+        return _Greatest((self.vocabulary[left], self.vocabulary[right], (left, right)))
+
+    def _valid(self, key: int) -> Array:
+        """The places where a pair still stands, in order; the others are forgotten."""
+        left, right = divmod(key, FACTOR)
+        at: Array = self.places[key]
+        at = at[(self.symbols[at] == left) & (self.symbols[self.after[at]] == right)]
+        self.places[key] = at
+        return at
+
+    def _first_place(self, key: int) -> int:
+        """The first place where a pair still stands."""
+        left, right = divmod(key, FACTOR)
+        at = int(self.places[key][0])
+        if self.symbols[at] == left and self.symbols[self.after[at]] == right:
+            return at
+        return int(self._valid(key)[0])
+
+
+def _grouped(keys: Array) -> tuple[Array, Array]:
+    """The order that brings equal keys together, and where each group of equals then starts."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    return order, np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+
+
+def _every_other(at: Array, after: Array) -> Array:
+    """Of the places of a pair of equal symbols those that a merge uses: in each run every other one."""
+    if not len(at):
+        return at
+    begins = np.append(True, after[at[:-1]] != at[1:])
+    starts = np.flatnonzero(begins)
+    run = np.cumsum(begins) - 1
+    used: Array = at[(np.arange(len(at)) - starts[run]) % 2 == 0]
+    return used
