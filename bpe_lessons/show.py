@@ -29,6 +29,11 @@ class Picture:
         return self.text
 
 
+def escape(text: str) -> str:
+    """Text for HTML, safe from the notebook's typesetting of $...$ and \\[...\\] as formulas."""
+    return html.escape(text).replace("$", "$<span></span>").replace("\\", "\\<span></span>")
+
+
 def readable(token: bytes) -> str:
     """A token for the eye: its text with ␣ for a space, or its bytes as ⟨e4 bd⟩ where they are no whole text.
 
@@ -52,11 +57,11 @@ def table(
     right = [all(isinstance(row[c], int | float) for row in values) for c in range(len(head))]
     style = f"{MONO};vertical-align:baseline;padding:2px 10px;text-align:"
     styles = [style + ("right" if numbers else "left") for numbers in right]
-    lines = ["".join(f'<th style="{s}">{html.escape(name)}</th>' for s, name in zip(styles, head))]
+    lines = ["".join(f'<th style="{s}">{escape(name)}</th>' for s, name in zip(styles, head))]
     for r, row in enumerate(values):
         line = ""
         for c, value in enumerate(row):
-            inner = html.escape(str(value))
+            inner = escape(str(value))
             inner = f'<span style="{MARKED}">{inner}</span>' if (r, c) in marks else inner
             line += f'<td style="{styles[c]}">{inner}</td>'
         lines.append(line)
@@ -97,12 +102,12 @@ def tokens(ids: Sequence[int], vocabulary: Mapping[int, bytes]) -> Picture:
     names = [readable(vocabulary[id]) for id in ids]
     spans = "".join(
         f'<span style="background:{COLOURS[i % 4]};color:{INK};border:1px solid #555;padding:1px 3px;'
-        f'margin:1px;display:inline-block">{html.escape(name)}</span>'
+        f'margin:1px;display:inline-block">{escape(name)}</span>'
         for i, name in enumerate(names)
     )
     row = " | ".join(f"{name} {id}" for name, id in zip(names, ids))
     return Picture(
-        f'<div style="{MONO};line-height:1.8">{spans}</div><div style="{MONO}">{html.escape(row)}</div>',
+        f'<div style="{MONO};line-height:1.8">{spans}</div><div style="{MONO}">{escape(row)}</div>',
         f"{len(ids)} tokens: {row}",
     )
 
@@ -162,7 +167,7 @@ def stepper(start: Corpus, steps: Sequence[Step], vocabulary: Mapping[int, bytes
         done = change["new"]
         line = f"<p>{f'{steps[done - 1].count} times' if done else 'before the first merge'}</p>"
         if done:
-            line = f"<p>merge {done}: {html.escape(pair_name(steps[done - 1].pair, vocabulary))}, {line[3:]}"
+            line = f"<p>merge {done}: {escape(pair_name(steps[done - 1].pair, vocabulary))}, {line[3:]}"
         page.value = line + corpus(steps[done - 1].corpus if done else start, vocabulary).html
 
     slider.observe(turn, names="value")
@@ -299,10 +304,10 @@ def cuts(rows: Mapping[str, Sequence[str]]) -> Picture:
             edge = f";border-left:1px solid {INK}" * (owner != before)
             line += (
                 f'<td style="background:{COLOURS[owner % 4]};color:{INK};padding:2px 3px;text-align:center'
-                f'{edge}">{html.escape(cell)}</td>'
+                f'{edge}">{escape(cell)}</td>'
             )
             text += ("|" if owner != before else " ") + pad(cell, wide)
-        head = f'<th style="text-align:left;padding:2px 10px 2px 0">{html.escape(name)}</th>'
+        head = f'<th style="text-align:left;padding:2px 10px 2px 0">{escape(name)}</th>'
         lines.append(f"<tr>{head}{line}</tr>")
         texts.append(text.rstrip() + "|" * bool(owners))
     table = f'<table style="{MONO};border-collapse:collapse;margin:0">{"".join(lines)}</table>'

@@ -111,10 +111,9 @@ def unicode_form(form: Any) -> Normalizer:
         spans: list[Span] = []
         for cluster in regex.findall(r"\X", piece.text):
             changed = unicodedata.normalize(form, cluster)
-            place = piece.place(i, i + len(cluster))
             own = piece.spans[i : i + len(cluster)]
             text += changed
-            spans += own if len(changed) == len(cluster) else [place] * len(changed)
+            spans += [own[min(n, len(own) - 1)] for n in range(len(changed))]
             i += len(cluster)
         whole = unicodedata.normalize(form, piece.text)
         return Piece(text, tuple(spans)) if text == whole else Piece(whole, (piece.place(0, i),) * len(whole))

@@ -45,7 +45,7 @@ def test_one_version():
 
 
 def test_importing_the_package_is_light():
-    heavy = "{'IPython', 'matplotlib', 'pandas', 'numpy', 'tiktoken', 'tokenizers'}"
+    heavy = "{'IPython', 'matplotlib', 'pandas', 'tiktoken', 'tokenizers'}"
     program = f"import sys, bpe_lessons; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
