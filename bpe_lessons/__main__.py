@@ -2,14 +2,16 @@
 
 import argparse
 import io
+import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
-from bpe_lessons import __version__, corpus, text, walkthrough
+from bpe_lessons import __version__, corpus, engine, text, walkthrough
 from bpe_lessons.split import PATTERNS
 from bpe_lessons.tokenizer import Tokenizer
 
@@ -93,8 +95,8 @@ def run_train(options: argparse.Namespace) -> None:
     if not os.access(folder, os.W_OK):
         raise ValueError(f"no file can be written into {folder}")
     size = {"merges": options.merges} if options.merges is not None else {"vocab_size": options.vocab_size}
-    source = read_source(options)
-    with tqdm(unit=" merges", disable=None, leave=False) as bar:
+    source = read_pieces(options)
+    with tqdm(desc="merging", unit=" merges", disable=None, leave=False) as bar:
         tokenizer = Tokenizer.train(
             source,
             **size,
@@ -109,13 +111,36 @@ def run_train(options: argparse.Namespace) -> None:
     print(f"{options.output}: {tokenizer}; stopped: {tokenizer.stopped}")
 
 
-def read_source(options: argparse.Namespace) -> str:
-    """The text of FILE; where its encoding does not fit, the error says how to name another."""
+def read_pieces(options: argparse.Namespace) -> str | dict[str, int]:
+    """What to train on: the counted pieces of a file, never held whole, or the text where that cannot be."""
+    from tqdm import tqdm
+
+    path = Path(options.file)
+    if options.file == "-" or options.special_token or options.encoding.lower() not in ("utf-8", "utf8"):
+        return read_source(options)
+    Tokenizer((), options.pattern)  # a bad pattern is told before the counting
+    with tqdm(
+        desc="counting", total=path.stat().st_size, unit="B", unit_scale=True, disable=None, leave=False
+    ) as bar:
+        counts: dict[str, int] = with_encoding_hint(
+            lambda: engine.count(path, options.pattern, os.cpu_count() or 1, on_read=bar.update)
+        )
+        return counts
+
+
+def with_encoding_hint(read: Callable[[], Any]) -> Any:
+    """What `read` gives; where an encoding does not fit, the error says how to name another."""
     try:
-        return text.read(options.file, options.encoding)
+        return read()
     except ValueError as error:
         also = "; --encoding names another" if "it may be" in str(error) else ""
         raise ValueError(f"{error}{also}") from None
+
+
+def read_source(options: argparse.Namespace) -> str:
+    """The text of FILE."""
+    source: str = with_encoding_hint(lambda: text.read(options.file, options.encoding))
+    return source
 
 
 def run_encode(options: argparse.Namespace) -> None:
@@ -172,6 +197,64 @@ def run_progress(options: argparse.Namespace) -> None:
         print(f"lesson {number}: {passed} of {len(states)} pass")
         for id, state in states.items():
             print(f"  {id}  {state}")
+
+
+def run_bench(options: argparse.Namespace) -> None:
+    """Measure this package beside the libraries that are installed and print the report."""
+    from tqdm import tqdm
+
+    from bpe_lessons import bench, peers
+
+    size = options.size or (2 if options.quick else 10)
+    if size > 1000:
+        raise ValueError(f"--size is {size} MB; 1000 is the most")
+    texts = {name: bench.fit(text.read(name), (options.size or 0) * 10**6) for name in options.corpus}
+    texts = texts or bench.found_texts(size * 10**6)
+    contests = peers.contests(texts, peers.SIZES[:1] if options.quick else peers.SIZES)
+    runs = 1 if options.quick else 3
+    tqdm.monitor_interval = 0  # a thread of its own would keep our processes from starting by fork
+    with tqdm(
+        total=runs * sum(len(contest.entries) for contest in contests),
+        unit=" runs",
+        disable=None,
+        leave=False,
+    ) as bar:
+
+        def on_run(what: str) -> None:
+            bar.set_description_str(what)
+            bar.update()
+
+        report = bench.report(texts, contests, peers.installed(), runs, on_run)
+    print(json.dumps(report, indent=1) if options.json else show_report(report))
+
+
+def show_report(report: dict[str, Any]) -> str:
+    """A report for the eye."""
+    from bpe_lessons import show
+
+    known = [f"{name} {version or 'not installed'}" for name, version in report["peers"].items()]
+    lines = [
+        f"bpe-lessons {report['bpe_lessons']}, Python {report['python']}, {report['platform']}, "
+        f"{report['cores']} cores"
+        + ("" if report["load"] is None else f", load {report['load']:.1f} at the start"),
+        f"peers: {', '.join(known)}",
+        *(f"text {t['name']}: {t['bytes']:,} bytes, sha256 {t['sha256'][:12]}" for t in report["texts"]),
+        f"seed {report['seed']}, {report['runs']} runs in turn, their median; "
+        "spread: (slowest - fastest) / median",
+        "ratio: time of bpe-lessons / time of the peer, where the outputs are equal",
+        "",
+    ]
+    rows: list[tuple[object, ...]] = []
+    for contest in report["contests"]:
+        what = f"{contest['work']} ({contest['text']})"
+        for row in contest["rows"]:
+            seconds = "" if row["median"] is None else f"{row['median']:.3f} s"
+            spread = "" if row["spread"] is None else f"{row['spread']:.0%}"
+            ratio = row["note"] or ("no ratio" if row["ratio"] is None else f"{row['ratio']:.3g}")
+            rows.append((what, row["name"], row["uses"], seconds, spread, ratio))
+            what = ""
+    head = ("work", "who", "uses", "time", "spread", "ratio")
+    return "\n".join(lines) + repr(show.table(head, rows))
 
 
 def parser() -> Parser:
@@ -286,6 +369,24 @@ def parser() -> Parser:
     command.add_argument(
         "file", metavar="FILE", nargs="?", default="-", help="a file of ids (default: standard input)"
     )
+
+    command = add("bench", run_bench, "train and encode beside the tokenizer libraries that are installed")
+    command.add_argument(
+        "--corpus",
+        type=utf8,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a UTF-8 text to use instead of those found on this machine; may be given again",
+    )
+    command.add_argument(
+        "--size",
+        type=positive,
+        metavar="MB",
+        help="cut or repeat each text to this size (default: 10, with --quick 2; a file as it is)",
+    )
+    command.add_argument("--quick", action="store_true", help="one run, the small vocabulary only")
+    command.add_argument("--json", action="store_true", help="print the report as JSON")
 
     lab_help = "copy the lessons to work/ and open JupyterLab there; further options go to jupyter lab"
     add("lab", run_lab, lab_help)

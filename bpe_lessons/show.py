@@ -335,3 +335,53 @@ def growth(points: Mapping[str, Sequence[tuple[int, int, int]]]) -> None:
         ax.set_xlim(right=8 * max(lengths))  # room for the names of the lines
     figure.tight_layout()
     plt.show()
+
+
+def powers(panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], unit: str) -> None:
+    """Draw lines of points (n, cost) on logarithmic axes, a panel for each thing that grows."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(panels), figsize=(4.6 * len(panels), 3.2), sharey=True, squeeze=False)
+    for ax, (title, lines) in zip(axes[0], panels.items()):
+        for colour, (name, points) in zip((WARM, DARK, LIGHT), lines.items()):
+            ax.plot(*zip(*points), color=colour, marker="o", markersize=4)
+            place = {"xytext": (0, 9), "textcoords": "offset points", "ha": "right"}
+            ax.annotate(name, points[-1], color=colour, fontsize=9, **place)
+        ax.set(xscale="log", yscale="log", xlabel=title)
+        ticks = next(iter(lines.values()))
+        ax.set_xticks([x for x, _ in ticks], [f"{x:,}" for x, _ in ticks])
+        ax.minorticks_off()
+        ax.margins(0.1, 0.15)
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0][0].set_ylabel(unit)
+    figure.tight_layout()
+    plt.show()
+
+
+def profiles(spent: Mapping[str, Mapping[str, float]], top: int = 6) -> None:
+    """Draw where the time goes, a panel for each program: the shares of its most costly functions."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(-(-len(spent) // 2), 2, figsize=(9, 2 * -(-len(spent) // 2)), sharex=True)
+    for ax, (title, seconds) in zip(axes.flat, spent.items()):
+        whole = sum(seconds.values())
+        names = sorted(seconds, key=lambda name: -seconds[name])[:top]
+        ax.barh(names, [seconds[name] / whole for name in names], color=[WARM, *[DARK] * (top - 1)])
+        ax.invert_yaxis()
+        ax.xaxis.set_major_formatter("{x:.0%}")
+        ax.tick_params(labelsize=8)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.set_title(title, fontsize=10)
+    figure.tight_layout()
+    plt.show()
+
+
+def linked(
+    symbols: Sequence[int], before: Sequence[int], after: Sequence[int], names: Mapping[int, str]
+) -> Picture:
+    """Symbols in an array with links to their neighbours, a column a place; dots where one fell out."""
+    here = [symbol in names for symbol in symbols]
+    rows = [["symbol", *(names.get(symbol, ".") for symbol in symbols)]]
+    for name, links in (("before", before), ("after", after)):
+        rows.append([name, *(str(link) if kept else "." for link, kept in zip(links, here))])
+    return table(["place", *map(str, range(len(symbols)))], rows)

@@ -1,6 +1,7 @@
 """One worked answer per exercise."""
 
 import base64
+import heapq
 import re
 from collections import Counter
 from typing import Any
@@ -235,3 +236,47 @@ def answer_13_4(ids: list[int], processor: dict[str, Any]) -> list[int]:
 
 
 answer_13_5 = [[5, 3], [6], [5, 3, 2]]  # false: t he m; true: the whole piece; theme is no token
+
+
+# Lesson 12
+
+answer_12_1 = [4, 3, 2, 1]  # n a, b a, ba na, na b
+
+
+def answer_12_2(rows: list[str]) -> dict[str, set[int]]:
+    """Each pair -> the set of the numbers of the rows that hold it."""
+    found: dict[str, set[int]] = {}
+    for number, row in enumerate(rows):
+        for left, right in zip(row, row[1:]):
+            found.setdefault(left + right, set()).add(number)
+    return found
+
+
+def answer_12_3(
+    heap: list[tuple[int, str]], counts: dict[str, int]
+) -> tuple[str | None, list[tuple[int, str]]]:
+    """The best pair, or None, and the sorted list of the entries left."""
+    while heap:
+        negative, pair = heapq.heappop(heap)
+        if counts[pair] == -negative:
+            return pair, sorted(heap)
+        if counts[pair]:
+            heapq.heappush(heap, (-counts[pair], pair))
+    return None, []
+
+
+def answer_12_4(text: str, limit: int) -> int:
+    """The last safe position that is at most `limit`, or 0."""
+    for place in range(min(limit, len(text) - 1), 0, -1):
+        if text[place] == " " and text[place - 1].isascii() and text[place - 1].isalpha():
+            return place
+    return 0
+
+
+def answer_12_5(places: list[int]) -> list[int]:
+    """The places of a pair of equal symbols that a merge uses."""
+    used: list[int] = []
+    for place in places:
+        if not used or used[-1] != place - 1:
+            used.append(place)
+    return used

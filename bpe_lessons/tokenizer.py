@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import regex
 
 from bpe_lessons import engine, lesson
@@ -76,31 +77,32 @@ class Tokenizer:
         min_frequency: int = 1,
         special_tokens: Iterable[str] = (),
         normalization: str = "none",
+        processes: int = 1,
         on_merge: Callable[[int], object] | None = None,
     ) -> "Tokenizer":
         """A tokenizer trained on a text, or on pieces with counts.
 
         Say how large by `vocab_size` (256 bytes + merges + special tokens) or by `merges`. Learning fewer,
         because no pair is left, is no error: `stopped` says so. A text is cut at special tokens, which are
-        no part of the training. `on_merge` is called after each merge with the number of merges; Ctrl-C ends
-        the training and keeps what was learned.
+        no part of the training. Counting may use several `processes`; the answer is the same. `on_merge` is
+        called after each merge with the number of merges; Ctrl-C ends the training and keeps them.
         Raises ValueError for a size below the floor and for an unknown tie rule, alphabet or pattern.
         """
         untrained = cls((), pattern, special_tokens, alphabet, normalization)
         merges = _merges_to_learn(vocab_size, merges, len(untrained.special_tokens))
         if min_frequency < 1:
             raise ValueError(f"min_frequency is {min_frequency}; a pair that never occurs cannot be merged")
-        pieces = untrained._count(text) if isinstance(text, str) else _counts(text)
+        pieces = untrained._count(text, processes) if isinstance(text, str) else _counts(text)
         rows = engine.spell(pieces, lesson.byte_order(alphabet))
         learned = engine.train(rows, untrained._start(), merges, ties, min_frequency, on_merge)
         special = [token for token, _ in untrained.special_tokens]
         return cls(tuple(learned.merges), pattern, special, alphabet, normalization, stopped=learned.stopped)
 
-    def _count(self, text: str) -> dict[str, int]:
+    def _count(self, text: str, processes: int) -> dict[str, int]:
         to_bytes(text)
         counts: dict[str, int] = {}
         for part in _cut_at(text, [token for token, _ in self.special_tokens])[::2]:
-            for piece, n in engine.count(self.normalize(part), self.pattern).items():
+            for piece, n in engine.count(self.normalize(part), self.pattern, processes).items():
                 counts[piece] = counts.get(piece, 0) + n
         return counts
 
@@ -145,8 +147,9 @@ class Tokenizer:
         return dict(self.special_tokens)
 
     @cached_property
-    def _byte_ids(self) -> list[int]:
-        return sorted(range(256), key=lesson.byte_order(self.alphabet).__getitem__)
+    def _byte_ids(self) -> bytes:
+        """The id of each byte, as a table for bytes.translate."""
+        return bytes(sorted(range(256), key=lesson.byte_order(self.alphabet).__getitem__))
 
     def __len__(self) -> int:
         """The number of tokens, special ones included."""
@@ -199,11 +202,10 @@ class Tokenizer:
 
         The answer is the same for any number of processes.
         """
-        encode = partial(self.encode, **how)
         if processes <= 1:
-            return list(map(encode, texts))
-        with ProcessPoolExecutor(processes, engine.way_to_start()) as pool:
-            return list(pool.map(encode, texts, chunksize=16))
+            return [self.encode(text, **how) for text in texts]
+        with ProcessPoolExecutor(processes, engine.way_to_start(), _Worker.begin, (self, how)) as pool:
+            return [ids.tolist() for ids in pool.map(_Worker.encode, texts)]
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the ids of a text that arrives in chunks, however it is chunked, special tokens as text.
@@ -219,12 +221,9 @@ class Tokenizer:
 
     @cached_property
     def _encoder(self) -> engine.Encoder:
-        return engine.Encoder(engine.Cutter(find_pattern(self.pattern)), self._encode_piece)
-
-    def _encode_piece(self, piece: bytes) -> list[int]:
-        if self.whole_pieces and piece in self.token_ids:
-            return [self.token_ids[piece]]
-        return engine.merge_piece([self._byte_ids[byte] for byte in piece], self.rules)
+        cutter = engine.Cutter(find_pattern(self.pattern))
+        whole = self.token_ids if self.whole_pieces else {}
+        return engine.Encoder(cutter, self._byte_ids, self.rules, whole)
 
     def __reduce__(self) -> Any:
         """Pickled as what it is made from, without the caches."""
@@ -278,6 +277,21 @@ class Tokenizer:
         """The tokenizer of a file that `save` wrote. Raises ValueError naming the line or key at fault."""
         with naming(path):
             return cls(**_checked(read_json(path)))
+
+
+class _Worker:
+    """What a process of `encode_batch` keeps: one tokenizer with its cache, instead of one for each text."""
+
+    tokenizer: Tokenizer
+    how: dict[str, Any]
+
+    @classmethod
+    def begin(cls, tokenizer: Tokenizer, how: dict[str, Any]) -> None:
+        cls.tokenizer, cls.how = tokenizer, how
+
+    @classmethod
+    def encode(cls, text: str) -> Any:
+        return np.array(cls.tokenizer.encode(text, **cls.how), dtype=np.int64)
 
 
 def _checked_text(text: str) -> str:

@@ -325,3 +325,15 @@ def test_known_long_runs():
     assert cl100k.encode("^" * 100_000) == [62824] * 25_000
     assert cl100k.encode(" " * 100_000) == [58040] * 781 + [792]
     assert gpt2.encode(" " * 20_000) == [220] * 20_000
+
+
+def test_counting_a_file_holds_its_types_not_its_text(tmp_path, monkeypatch):
+    monkeypatch.setattr(import_module("bpe_lessons.engine.count"), "CHUNK", 50_000)
+    path = tmp_path / "long.txt"
+    path.write_bytes(corpus.text("english").encode() * 40)  # 6 MB
+    engine.count(path)
+    tracemalloc.start()
+    engine.count(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < path.stat().st_size / 2

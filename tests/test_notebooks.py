@@ -124,11 +124,12 @@ def functions(source):
 
 HOME = ROOT / "bpe_lessons" if (ROOT / "bpe_lessons").exists() else ROOT
 LESSON = functions((HOME / "lesson.py").read_text(encoding="utf-8"))
-TAUGHT = {
+TAUGHT = {  # modules built in a lesson
     "04": ["split"],
     "05": ["glyphs"],
+    "12": ["engine/count", "engine/cut", "engine/encode", "engine/train"],
     "13": ["pipeline", "stages", "files"],
-}  # modules built in a lesson
+}
 
 
 def package_functions(path):
@@ -196,6 +197,7 @@ def test_the_lessons_are_there():
         "03_encode_and_decode",
         "04_cut_before_you_merge",
         "05_bytes_you_can_print",
+        "12_make_it_fast",
         "13_open_a_real_one",
     ]
 

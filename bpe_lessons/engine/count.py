@@ -4,7 +4,7 @@ import codecs
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -13,6 +13,7 @@ from typing import Any
 
 from bpe_lessons.engine.cut import Cutter
 from bpe_lessons.split import find_pattern
+from bpe_lessons.text import suggestion
 
 CHUNK = 1 << 22  # bytes read, or characters handed to a process, at a time
 
@@ -22,12 +23,14 @@ def count(
     pattern: str | tuple[str, ...] = "gpt4",
     processes: int = 1,
     client: Any = None,
+    on_read: Callable[[int], object] | None = None,
 ) -> dict[str, int]:
     """How often each distinct piece occurs, in the order first seen: the counts of `split.count`.
 
     `source` is a text (str), a file (Path), or several files; a file is read in chunks as UTF-8, never as
     a whole. Memory grows with the number of distinct pieces. The answer does not depend on `processes`, nor
     on `client`: a Dask client, whose workers then count one file each (they must see the files).
+    `on_read` is called with the number of bytes of each chunk of a file.
     Raises ValueError naming the offset where a file is not UTF-8.
     """
     cutter = Cutter(find_pattern(pattern))
@@ -35,7 +38,7 @@ def count(
         stretches = cutter.stretches(source, CHUNK)
     else:
         paths = [source] if isinstance(source, Path) else [Path(path) for path in source]
-        stretches = (stretch for path in paths for stretch in cutter.of_chunks(read_chunks(path)))
+        stretches = (stretch for path in paths for stretch in cutter.of_chunks(read_chunks(path, on_read)))
     if client is not None:
         if isinstance(source, str):
             raise ValueError("a Dask client counts files, not a text")
@@ -53,21 +56,22 @@ def _sum(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return total
 
 
-def read_chunks(path: Path, size: int = CHUNK) -> Iterator[str]:
+def read_chunks(path: Path, on_read: Callable[[int], object] | None = None) -> Iterator[str]:
     """Yield the text of a UTF-8 file chunk by chunk, line ends as they are, without a byte order mark."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     done = 0
     with open(path, "rb") as file:
-        while data := file.read(size):
+        while data := file.read(CHUNK):
             try:
                 text = decoder.decode(data)
             except UnicodeDecodeError as error:
                 start = done + error.start - (len(error.object) - len(data))
-                raise ValueError(
-                    f"{path} is not utf-8: byte {error.object[error.start]:#04x} at offset {start}"
-                ) from None
+                found = f"byte {error.object[error.start]:#04x} at offset {start}"
+                raise ValueError(f"{path} is not utf-8: {found}{suggestion(error.object)}") from None
             yield text.removeprefix("\ufeff") if not done else text
             done += len(data)
+            if on_read:
+                on_read(len(data))
     try:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:

@@ -7,9 +7,9 @@ ends there too, so the pieces of the stretches are the pieces of the text.
 import re
 from collections.abc import Iterable, Iterator
 
-from bpe_lessons.split import PATTERNS, split
+from bpe_lessons.split import PATTERNS, SECONDS, compiled, split
 
-STRETCH = 4096  # characters; a stretch is at least this long
+STRETCH = 1500  # characters at least in a stretch; short ones stay in the processor's cache
 SAFE = re.compile(r"(?<=[A-Za-z])(?= )")
 
 # What the expressions are when all text is ASCII. Its white space is [\t-\r ]: `re` would count 1c to 1f too.
@@ -50,7 +50,18 @@ class Cutter:
             if self.ascii and stretch.isascii():
                 yield self.ascii.findall(stretch)
             else:
-                yield split(stretch, self.pattern)
+                yield self._found(stretch)
+
+    def _found(self, stretch: str) -> list[str]:
+        """The pieces of any stretch: all matches, when together they are the stretch, else by `split`."""
+        if len(self.pattern) == 1 and not (expression := compiled(self.pattern[0])).groups:
+            try:
+                pieces: list[str] = expression.findall(stretch, timeout=SECONDS)
+            except (TimeoutError, MemoryError):
+                pieces = []  # split says what is wrong
+            if sum(map(len, pieces)) == len(stretch) and "" not in pieces:
+                return pieces
+        return split(stretch, self.pattern)
 
     def stretches(self, text: str, size: int = STRETCH) -> Iterator[str]:
         """Yield the text in stretches of `size` characters or a little more that end at safe places."""

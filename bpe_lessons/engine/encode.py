@@ -1,13 +1,14 @@
 """Encoding: known pieces from a cache, short ones by a scan, long ones with a heap and linked symbols."""
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from bpe_lessons.engine.cut import Cutter
 
 Pair = tuple[int, int]
 LONG = 100  # symbols from which the heap is the faster way
+NO_RULE = 1 << 62
 CACHED = 1 << 18  # pieces kept; a full cache is emptied
 
 
@@ -17,19 +18,19 @@ def merge_piece(ids: list[int], rules: Mapping[Pair, int]) -> list[int]:
 
 
 def _merge_short(ids: list[int], rules: Mapping[Pair, int]) -> list[int]:
-    none = 1 << 62
-    ranks = [rules.get(pair, none) for pair in zip(ids, ids[1:])]
+    find = rules.get
+    ranks = [find(pair, NO_RULE) for pair in zip(ids, ids[1:])]
     while ranks:
         lowest = min(ranks)
-        if lowest == none:
+        if lowest == NO_RULE:
             break
         i = ranks.index(lowest)
-        ids[i : i + 2] = [lowest]
-        del ranks[i]
+        ids[i] = lowest
+        del ids[i + 1], ranks[i]
         if i:
-            ranks[i - 1] = rules.get((ids[i - 1], lowest), none)
+            ranks[i - 1] = find((ids[i - 1], lowest), NO_RULE)
         if i < len(ranks):
-            ranks[i] = rules.get((lowest, ids[i + 1]), none)
+            ranks[i] = find((lowest, ids[i + 1]), NO_RULE)
     return ids
 
 
@@ -37,36 +38,46 @@ def _merge_long(ids: list[int], rules: Mapping[Pair, int]) -> list[int]:
     """The same in O(n log n): places wait in a heap by rule, and are checked when their turn comes."""
     size = len(ids)
     after, before = list(range(1, size + 1)), list(range(-1, size - 1))
-    heap = [(rules[pair], i) for i, pair in enumerate(zip(ids, ids[1:])) if pair in rules]
+    # an entry is one number, the rule and then the place, which compares faster than a pair
+    heap = [rules[pair] << 32 | i for i, pair in enumerate(zip(ids, ids[1:])) if pair in rules]
     heapq.heapify(heap)
     while heap:
-        new_id, i = heapq.heappop(heap)
-        j = after[i] if ids[i] >= 0 else size
-        if j >= size or rules.get((ids[i], ids[j])) != new_id:
+        entry = heapq.heappop(heap)
+        new_id, i = entry >> 32, entry & 0xFFFFFFFF
+        j = after[i]
+        if ids[i] < 0 or j >= size or rules.get((ids[i], ids[j])) != new_id:
             continue
         ids[i], ids[j] = new_id, -1
-        after[i] = after[j]
-        if after[j] < size:
-            before[after[j]] = i
-            rule = rules.get((new_id, ids[after[j]]))
+        third = after[i] = after[j]
+        if third < size:
+            before[third] = i
+            rule = rules.get((new_id, ids[third]))
             if rule is not None:
-                heapq.heappush(heap, (rule, i))
-        if before[i] >= 0:
-            rule = rules.get((ids[before[i]], new_id))
+                heapq.heappush(heap, rule << 32 | i)
+        previous = before[i]
+        if previous >= 0:
+            rule = rules.get((ids[previous], new_id))
             if rule is not None:
-                heapq.heappush(heap, (rule, before[i]))
+                heapq.heappush(heap, rule << 32 | previous)
     return [id for id in ids if id >= 0]
 
 
-class Encoder(dict[str, list[int]]):
+class Encoder(dict[str, tuple[int, ...]]):
     """Encodes texts: a dict from pieces seen so far to their ids, filled when a piece is looked up."""
 
-    def __init__(self, cutter: Cutter, encode_piece: Callable[[bytes], list[int]]) -> None:
+    def __init__(
+        self, cutter: Cutter, byte_ids: bytes, rules: Mapping[Pair, int], whole: Mapping[bytes, int]
+    ) -> None:
+        """`byte_ids` holds the id of each byte; a piece that is a key of `whole` has that one id."""
         super().__init__()
-        self.cutter, self.encode_piece = cutter, encode_piece
+        self.cutter, self.byte_ids, self.rules, self.whole = cutter, byte_ids, rules, whole
 
-    def __missing__(self, piece: str) -> list[int]:
-        ids = self.encode_piece(piece.encode())
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        data = piece.encode()
+        if data in self.whole:
+            ids: tuple[int, ...] = (self.whole[data],)
+        else:
+            ids = tuple(merge_piece(list(data.translate(self.byte_ids)), self.rules))
         if len(piece) <= LONG:
             if len(self) >= CACHED:
                 self.clear()
@@ -75,7 +86,10 @@ class Encoder(dict[str, list[int]]):
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text."""
-        return list(chain.from_iterable(self._ids(text)))
+        ids: list[int] = []
+        for pieces in self.cutter.pieces(text):
+            ids.extend(chain.from_iterable(map(self.__getitem__, pieces)))
+        return ids
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the ids of a text that arrives in chunks, however it is chunked.
@@ -83,9 +97,5 @@ class Encoder(dict[str, list[int]]):
         Memory holds one chunk and the longest stretch that has no safe place to cut.
         """
         for stretch in self.cutter.of_chunks(chunks):
-            for ids in self._ids(stretch):
-                yield from ids
-
-    def _ids(self, text: str) -> Iterator[list[int]]:
-        for pieces in self.cutter.pieces(text):
-            yield from map(self.__getitem__, pieces)
+            for pieces in self.cutter.pieces(stretch):
+                yield from chain.from_iterable(map(self.__getitem__, pieces))

@@ -18,6 +18,7 @@ Pair = tuple[int, int]
 Array = np.ndarray[Any, np.dtype[np.int64]]
 SEPARATOR, GONE = -1, -2
 FEW = 200  # up to so many places a plain loop is faster than sorting
+VERY_FEW = 12
 FACTOR = 1 << 32  # a pair as one number: left * FACTOR + right
 
 
@@ -161,8 +162,8 @@ class _Run:
         second = after[at]
         third, previous = after[second], before[at]
         self.counts[key] -= int(self.weights[at].sum())
-        apart = np.append(True, previous[1:] != second[:-1])  # else both merges share the pair between them
-        self._subtract(previous[apart], second)
+        apart = previous[1:] != second[:-1]  # else two merges share the pair between them
+        self._subtract(previous[:1], previous[1:][apart], second)
         symbols[at], symbols[second] = new_id, GONE
         after[at], before[third] = third, at
         previous = before[at]
@@ -187,7 +188,8 @@ class _Run:
     def _add(self, *groups: Array) -> None:
         """Count the pairs that begin at these places, all of them new; within a group places rise."""
         at, keys = self._pairs(*groups)
-        if not len(at):
+        if len(at) <= VERY_FEW:
+            self._add_few(at, keys)
             return
         order, starts = _grouped(keys)
         keys, at = keys[order], at[order]
@@ -196,9 +198,21 @@ class _Run:
         for key, start, end, count in zip(
             keys[starts].tolist(), starts.tolist(), ends, sums.tolist(), strict=True
         ):
-            self.counts[key] = count
-            self.places[key] = at[start:end]
-            heapq.heappush(self.heap, (-count, self._rank(key), key))
+            self._new(key, at[start:end], count)
+
+    def _add_few(self, at: Array, keys: Array) -> None:
+        found: dict[int, tuple[list[int], list[int]]] = {}
+        for key, place, weight in zip(keys.tolist(), at.tolist(), self.weights[at].tolist(), strict=True):
+            places, weights = found.setdefault(key, ([], []))
+            places.append(place)
+            weights.append(weight)
+        for key, (places, weights) in found.items():
+            self._new(key, np.array(places), sum(weights))
+
+    def _new(self, key: int, places: Array, count: int) -> None:
+        self.counts[key] = count
+        self.places[key] = places
+        heapq.heappush(self.heap, (-count, self._rank(key), key))
 
     def _rank(self, key: int) -> Any:
         """What decides between pairs of equal count: the lower wins."""
