@@ -4,7 +4,6 @@ import json
 import operator
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from pathlib import Path
@@ -204,7 +203,7 @@ class Tokenizer:
         """
         if processes <= 1:
             return [self.encode(text, **how) for text in texts]
-        with ProcessPoolExecutor(processes, engine.way_to_start(), _Worker.begin, (self, how)) as pool:
+        with engine.workers(processes, _Worker.begin, (self, how)) as pool:
             return [ids.tolist() for ids in pool.map(_Worker.encode, texts)]
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:

@@ -1,8 +1,8 @@
 """The same `train`, `encode` and `count` as the lessons, fast. The lessons are the specification."""
 
-from bpe_lessons.engine.count import count, way_to_start
+from bpe_lessons.engine.count import count, workers
 from bpe_lessons.engine.cut import Cutter
 from bpe_lessons.engine.encode import Encoder, merge_piece
 from bpe_lessons.engine.train import Rows, Trained, spell, train
 
-__all__ = ["Cutter", "Encoder", "Rows", "Trained", "count", "merge_piece", "spell", "train", "way_to_start"]
+__all__ = ["Cutter", "Encoder", "Rows", "Trained", "count", "merge_piece", "spell", "train", "workers"]

@@ -3,9 +3,11 @@
 import codecs
 import sys
 import threading
+import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -78,10 +80,18 @@ def read_chunks(path: Path, on_read: Callable[[int], object] | None = None) -> I
         raise ValueError(f"{path} ends inside a character, at offset {done - len(error.object)}") from None
 
 
-def way_to_start() -> Any:
-    """How to start processes: by fork where that is safe (Linux, one thread), for it is ten times quicker."""
-    safe = sys.platform == "linux" and threading.active_count() == 1
-    return get_context("fork" if safe else "spawn")
+@contextmanager
+def workers(processes: int, *begin: Any) -> Iterator[ProcessPoolExecutor]:
+    """A pool of processes; `begin` is a function that each calls first, and its arguments.
+
+    They start by fork on Linux while Python has one thread, for it is ten times quicker than a new Python.
+    """
+    way = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+    with warnings.catch_warnings():
+        # Python warns of any thread; those of numpy and other libraries are not used in the workers
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        with ProcessPoolExecutor(processes, get_context(way), *begin) as pool:
+            yield pool
 
 
 def _counted(stretches: Iterable[str], cutter: Cutter, processes: int) -> Iterator[dict[str, int]]:
@@ -89,7 +99,7 @@ def _counted(stretches: Iterable[str], cutter: Cutter, processes: int) -> Iterat
     if processes <= 1:
         yield from (_count(stretch, cutter) for stretch in stretches)
         return
-    with ProcessPoolExecutor(processes, way_to_start()) as pool:
+    with workers(processes) as pool:
         waiting: deque[Future[dict[str, int]]] = deque()
         for stretch in stretches:
             waiting.append(pool.submit(_count, stretch, cutter))

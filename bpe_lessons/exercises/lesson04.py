@@ -163,6 +163,14 @@ def at_line_end(left: str, right: str) -> bool:
     return left.endswith("\n") or not left or not right
 
 
+def at_line_end_only(left: str, right: str) -> bool:
+    return left.endswith("\n")
+
+
+def before_space_only(left: str, right: str) -> bool:
+    return right.startswith(" ")
+
+
 def before_space(left: str, right: str) -> bool:
     return right.startswith(" ") or not left or not right
 
@@ -414,8 +422,18 @@ EXERCISES: list[Exercise] = [
                 "blanks after a line end can belong to its piece, and other places are safe, too.",
             ),
             Mistake(
+                "every line end taken for safe",
+                at_line_end_only,
+                "blanks after a line end can belong to its piece, and other places are safe, too.",
+            ),
+            Mistake(
                 "every space taken for safe",
                 before_space,
+                "several blanks can belong to one piece, and other places are safe, too.",
+            ),
+            Mistake(
+                "every space taken for safe",
+                before_space_only,
                 "several blanks can belong to one piece, and other places are safe, too.",
             ),
             Mistake(

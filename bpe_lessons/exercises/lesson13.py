@@ -238,6 +238,10 @@ def template_not_read(ids: list[int], processor: dict[str, Any]) -> list[int]:
     return [*special["[CLS]"]["ids"], *ids, *special["[SEP]"]["ids"]]
 
 
+def ids_by_heart(ids: list[int], processor: dict[str, Any]) -> list[int]:
+    return [8, *ids, 9]
+
+
 def fresh_template(source: random.Random) -> tuple[Any, ...]:
     names = source.choices(["CLS", "SEP", "X"], k=source.randint(0, 3))
     names.insert(source.randint(0, len(names)), "A")
@@ -410,6 +414,11 @@ EXERCISES: list[Exercise] = [
             Mistake(
                 "the template not read",
                 template_not_read,
+                "special_tokens lists what may be used; single says what is, and where.",
+            ),
+            Mistake(
+                "the template not read",
+                ids_by_heart,
                 "special_tokens lists what may be used; single says what is, and where.",
             ),
         ],
