@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bpe_lessons import check, hint
+from bpe_lessons import check, hint, solutions
 from bpe_lessons.exercises import all_exercises
 from bpe_lessons.exercises.trial import Raised, outcome, same
 
@@ -78,9 +78,47 @@ def test_unknown_exercises_and_hints():
     assert "02-2" in hint("02-2", 2).text
 
 
-def test_every_exercise_has_two_hints_and_its_mistakes_stay_apart():
-    for exercise in all_exercises().values():
-        assert all(exercise.hints) and len(exercise.hints) == 2
-        for mistake in exercise.mistakes:
-            report = check(exercise.id, mistake.wrong)
-            assert f"This looks like {mistake.name}:" in report.text, (exercise.id, mistake.name)
+every_exercise = pytest.mark.parametrize(
+    "exercise", all_exercises().values(), ids=lambda exercise: exercise.id
+)
+
+
+def not_started(*case):
+    raise NotImplementedError
+
+
+@every_exercise
+def test_the_worked_answer_passes(exercise):
+    report = check(exercise.id, getattr(solutions, f"answer_{exercise.id.replace('-', '_')}"))
+    assert report.passed, report
+
+
+@every_exercise
+def test_an_empty_answer_is_not_written_yet(exercise):
+    for empty in (..., None, not_started) if callable(exercise.right) else (..., None):
+        assert "not written yet" in check(exercise.id, empty).text
+
+
+@every_exercise
+def test_two_hints(exercise):
+    first, second = exercise.hints
+    assert first and second and first != second
+
+
+@every_exercise
+def test_each_mistake_is_named(exercise):
+    for mistake in exercise.mistakes:
+        report = check(exercise.id, mistake.wrong)
+        assert not report.passed and f"This looks like {mistake.name}:" in report.text, mistake.name
+
+
+@pytest.mark.parametrize(
+    "exercise", [it for it in all_exercises().values() if it.fresh], ids=lambda exercise: exercise.id
+)
+def test_knowing_the_visible_cases_by_heart_fails(exercise):
+    known = {repr(case): exercise.right for case in exercise.cases}
+
+    def by_heart(*case):
+        return known[repr(case)](*case) if repr(case) in known else 0
+
+    assert not check(exercise.id, by_heart).passed
