@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 Array = np.ndarray[Any, np.dtype[np.int64]]
 SEPARATOR, GONE = -1, -2
 FEW = 200  # up to so many places a plain loop is faster than sorting
-VERY_FEW = 12
+VERY_FEW = 24  # places of a pair up to which arrays are not worth their start
 FACTOR = 1 << 32  # a pair as one number: left * FACTOR + right
 
 
@@ -130,7 +130,7 @@ class _Run:
         self.after = np.minimum(np.arange(1, size + 1), size - 1)
         self.before = np.maximum(np.arange(-1, size - 1), 0)
         self.counts: dict[int, int] = {}
-        self.places: dict[int, Array] = {}
+        self.places: dict[int, Array | list[int]] = {}
         self.heap: list[tuple[int, Any, int]] = []
         self._add(np.arange(size))
 
@@ -154,8 +154,11 @@ class _Run:
         left, right = pair
         new_id = len(self.vocabulary)
         self.vocabulary[new_id] = self.vocabulary[left] + self.vocabulary[right]
-        symbols, after, before = self.symbols, self.after, self.before
         key = left * FACTOR + right
+        if len(self.places[key]) <= VERY_FEW:
+            self._merge_few(key, new_id)
+            return
+        symbols, after, before = self.symbols, self.after, self.before
         at = self._valid(key)
         if left == right:
             at = _every_other(at, after)
@@ -168,6 +171,36 @@ class _Run:
         after[at], before[third] = third, at
         previous = before[at]
         self._add(previous[symbols[previous] != new_id], at)
+
+    def _merge_few(self, key: int, new_id: int) -> None:
+        """The same for a pair with few places, one after the other: arrays are slow to start."""
+        left, right = divmod(key, FACTOR)
+        symbols, after, before, counts = self.symbols, self.after, self.before, self.counts
+        merged = []
+        for at in map(int, self.places[key]):
+            second = after.item(at)
+            if symbols.item(at) != left or symbols.item(second) != right:
+                continue
+            weight, previous, third = self.weights.item(at), before.item(at), after.item(second)
+            before_it, behind_it = symbols.item(previous), symbols.item(third)
+            counts[key] -= weight
+            if before_it >= 0 and before_it != new_id:  # else the merge before this one has taken that pair
+                counts[before_it * FACTOR + left] -= weight
+            if behind_it >= 0:
+                counts[right * FACTOR + behind_it] -= weight
+            symbols[at], symbols[second] = new_id, GONE
+            after[at], before[third] = third, at
+            merged.append((at, weight))
+        found: dict[int, list[tuple[int, int]]] = {}
+        for at, weight in merged:
+            previous = before.item(at)
+            before_it, behind_it = symbols.item(previous), symbols.item(after.item(at))
+            if before_it >= 0 and before_it != new_id:
+                found.setdefault(before_it * FACTOR + new_id, []).append((previous, weight))
+            if behind_it >= 0:
+                found.setdefault(new_id * FACTOR + behind_it, []).append((at, weight))
+        for new_key, rows in found.items():
+            self._new(new_key, [at for at, _ in rows], sum(weight for _, weight in rows))
 
     def _pairs(self, *groups: Array) -> tuple[Array, Array]:
         """The places among these where a pair begins, and their pairs."""
@@ -188,8 +221,7 @@ class _Run:
     def _add(self, *groups: Array) -> None:
         """Count the pairs that begin at these places, all of them new; within a group places rise."""
         at, keys = self._pairs(*groups)
-        if len(at) <= VERY_FEW:
-            self._add_few(at, keys)
+        if not len(at):
             return
         order, starts = _grouped(keys)
         keys, at = keys[order], at[order]
@@ -200,16 +232,7 @@ class _Run:
         ):
             self._new(key, at[start:end], count)
 
-    def _add_few(self, at: Array, keys: Array) -> None:
-        found: dict[int, tuple[list[int], list[int]]] = {}
-        for key, place, weight in zip(keys.tolist(), at.tolist(), self.weights[at].tolist(), strict=True):
-            places, weights = found.setdefault(key, ([], []))
-            places.append(place)
-            weights.append(weight)
-        for key, (places, weights) in found.items():
-            self._new(key, np.array(places), sum(weights))
-
-    def _new(self, key: int, places: Array, count: int) -> None:
+    def _new(self, key: int, places: Array | list[int], count: int) -> None:
         self.counts[key] = count
         self.places[key] = places
         heapq.heappush(self.heap, (-count, self._rank(key), key))
@@ -226,7 +249,7 @@ class _Run:
     def _valid(self, key: int) -> Array:
         """The places where a pair still stands, in order; the others are forgotten."""
         left, right = divmod(key, FACTOR)
-        at: Array = self.places[key]
+        at: Array = np.asarray(self.places[key])
         at = at[(self.symbols[at] == left) & (self.symbols[self.after[at]] == right)]
         self.places[key] = at
         return at
