@@ -69,6 +69,7 @@ class AddedToken:
 
 # A stretch of text or an added token, its place in the original, and how it is spelled there.
 Segment = tuple[Piece | AddedToken, tuple[int, int], str]
+Finder = tuple[dict[str, AddedToken], Any]
 
 
 class Model:
@@ -191,6 +192,11 @@ class Pipeline:
                 other = self.vocabulary[added.id]
                 raise ValueError(f"added_tokens: {added.content!r} has the id {added.id} of {other!r}")
         self.special_ids = {added.content: added.id for added in self.added_tokens if added.special}
+        self._finders = {
+            (special_too, normalized): self._finder(special_too, normalized)
+            for special_too in (True, False)
+            for normalized in (True, False)
+        }
         self.post_processor = _PostProcessor(known["post_processor"], self)
         self.truncation = known["truncation"] and fields(
             known["truncation"],
@@ -324,17 +330,22 @@ class Pipeline:
     def _segments(self, text: str, special: str) -> Iterator["Segment"]:
         """Yield the normalized stretches of a text and the added tokens between them."""
         to_bytes(text)
-        tokens = [token for token in self.added_tokens if special != "text" or not token.special]
-        raw = [token for token in tokens if not token.normalized]
-        for part, place, spelled in _cut_at(Piece.of(text), raw, lambda token: token.content):
+        for part, place, spelled in _cut_at(Piece.of(text), self._finders[special != "text", False]):
             if isinstance(part, AddedToken):
                 yield part, place, spelled
             else:
-                normalized = self.normalizer(part)
-                later = [token for token in tokens if token.normalized]
-                yield from _cut_at(
-                    normalized, later, lambda token: self.normalizer(Piece.of(token.content)).text
-                )
+                yield from _cut_at(self.normalizer(part), self._finders[special != "text", True])
+
+    def _finder(self, special_too: bool, normalized: bool) -> "Finder":
+        """The added tokens looked for together, by their spelling, and the expression that finds them."""
+        spelled = {}
+        for token in reversed(self.added_tokens):
+            if token.normalized == normalized and (special_too or not token.special):
+                spelling = self.normalizer(Piece.of(token.content)).text if normalized else token.content
+                if spelling:
+                    spelled[spelling] = token
+        longest_first = sorted(spelled, key=len, reverse=True)
+        return spelled, regex.compile("|".join(map(regex.escape, longest_first))) if spelled else None
 
     def _truncated(self, encoding: Encoding, add_special_tokens: bool) -> Encoding:
         if not self.truncation:
@@ -389,29 +400,27 @@ class Pipeline:
         return {token: id for id, token in self.vocabulary.items()}
 
 
-def _cut_at(
-    piece: Piece, tokens: list[AddedToken], spelling: Callable[[AddedToken], str]
-) -> Iterator[Segment]:
+def _cut_at(piece: Piece, finder: Finder) -> Iterator[Segment]:
     """Yield the stretches of a piece between added tokens, and the tokens: leftmost first, then longest."""
-    spelled = {spelling(token): token for token in reversed(tokens) if spelling(token)}
-    pattern = "|".join(map(regex.escape, sorted(spelled, key=len, reverse=True)))
-    end = 0
-    for match in regex.finditer(pattern, piece.text) if spelled else ():
+    spelled, expression = finder
+    text, end = piece.text, 0
+    for match in expression.finditer(text) if expression else ():
         token, (start, stop) = spelled[match.group()], match.span()
-        before, after = piece.text[:start], piece.text[stop:]
-        touches = regex.search(r"\w$", before) or regex.match(r"\w", after)
+        touches = regex.match(r"\w", text[max(0, start - 1) : start]) or regex.match(
+            r"\w", text[stop : stop + 1]
+        )
         if start < end or (token.single_word and touches):
             continue
         if token.lstrip:
-            start = max(end, start - leading_space(before[::-1]))
+            start -= leading_space(text[end:start][::-1])
         if token.rstrip:
-            stop += leading_space(after)
+            stop = regex.compile(r"\s*").match(text, stop).end()
         if start > end:
-            yield piece.cut(end, start), piece.place(end, start), piece.text[end:start]
-        yield token, piece.place(start, stop), piece.text[start:stop]
+            yield piece.cut(end, start), piece.place(end, start), text[end:start]
+        yield token, piece.place(start, stop), text[start:stop]
         end = stop
-    if end < len(piece.text):
-        yield piece.cut(end, len(piece.text)), piece.place(end, len(piece.text)), piece.text[end:]
+    if end < len(text):
+        yield piece.cut(end, len(text)), piece.place(end, len(text)), text[end:]
 
 
 class _PostProcessor:

@@ -9,10 +9,11 @@ import regex
 SECONDS = 10  # a match may take this long, and as much again for every 500,000 characters
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BLANKS = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_CJK = (
+HANZI = (  # the ranges of BERT, for use inside a class
     r"\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
     r"\U0002b820-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
 )
+PUNCTUATION = r"!-/:-@\[-`{-~\p{P}"  # the same
 _UPPER, _LOWER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
 
 # Each name with its expressions (several are applied in turn, each to the pieces of the one before)
@@ -25,7 +26,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     # the short pattern of many tutorials: a space goes with the word after it
     "simple": (r"'(?:[sdmt]|ll|ve|re)| ?\w+| ?[^\w\s]+|\s+(?!\S)|\s+",),
     # BERT's BasicTokenizer: every Hanzi and every punctuation mark by itself; here the spaces are kept
-    "bert": (rf"[{_CJK}]|[!-/:-@\[-`{{-~\p{{P}}]|[^\s!-/:-@\[-`{{-~\p{{P}}{_CJK}]+|\s+",),
+    "bert": (rf"[{HANZI}]|[{PUNCTUATION}]|[^\s{PUNCTUATION}{HANZI}]+|\s+",),
     # GPT-2, encoder.py (2019)
     "gpt2": (r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",),
     # cl100k_base (GPT-4), tiktoken's openai_public.py in its first published form

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import regex
 
 from bpe_lessons.glyphs import BYTES, to_glyphs
-from bpe_lessons.split import PATTERNS, compiled, matches
+from bpe_lessons.split import HANZI, PATTERNS, PUNCTUATION, compiled, matches
 
 Span = tuple[int, int]
 
@@ -131,12 +131,6 @@ def lowercase(piece: Piece) -> Piece:
     return piece.map(str.lower)
 
 
-HANZI = regex.compile(
-    r"[\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
-    r"\U0002b820-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f]"
-)
-
-
 def _clean(character: str) -> str:
     if character == "\ufffd" or (unicodedata.category(character)[0] == "C" and character not in "\t\n\r"):
         return ""
@@ -154,11 +148,13 @@ def _bert(data: Any) -> Normalizer:
         lowercase=True,
     )
 
+    hanzi = compiled(f"[{HANZI}]")
+
     def normalize(piece: Piece) -> Piece:
         if known["clean_text"]:
             piece = piece.map(_clean)
         if known["handle_chinese_chars"]:
-            piece = piece.map(lambda c: f" {c} " if HANZI.match(c) else c)
+            piece = piece.map(lambda c: f" {c} " if hanzi.match(c) else c)
         if known["lowercase"] if known["strip_accents"] is None else known["strip_accents"]:
             piece = without("Mn")(unicode_form("NFD")(piece))
         return lowercase(piece) if known["lowercase"] else piece
@@ -324,12 +320,9 @@ def _digits(data: Any) -> PreTokenizer:
     return lambda piece: split_piece(piece, compiled(r"\p{N}"), behavior)
 
 
-PUNCTUATION = r"[!-/:-@\[-`{-~\p{P}]"
-
-
 def _punctuation(data: Any) -> PreTokenizer:
     behavior = _behavior(fields(data, "pre_tokenizer", type=..., behavior="Isolated")["behavior"])
-    return lambda piece: split_piece(piece, compiled(PUNCTUATION), behavior)
+    return lambda piece: split_piece(piece, compiled(f"[{PUNCTUATION}]"), behavior)
 
 
 def _bert_splits(data: Any) -> PreTokenizer:
@@ -337,7 +330,7 @@ def _bert_splits(data: Any) -> PreTokenizer:
     return lambda piece: [
         part
         for word in split_piece(piece, compiled(r"\s"), "Removed")
-        for part in split_piece(word, compiled(PUNCTUATION), "Isolated")
+        for part in split_piece(word, compiled(f"[{PUNCTUATION}]"), "Isolated")
     ]
 
 

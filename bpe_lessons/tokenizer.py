@@ -402,7 +402,5 @@ def _checked(data: Any) -> dict[str, Any]:
     for rank, merge in enumerate(data["merges"]):
         if isinstance(merge, str):
             data["merges"][rank] = bytes.fromhex(merge)
-        elif not isinstance(merge, list) or len(merge) != 2:
-            raise ValueError(f"merges[{rank}] {merge!r} is not a pair of ids")
     data["pattern"] = tuple(data["pattern"])
     return {key: value for key, value in data.items() if key != "format"}

@@ -339,6 +339,14 @@ def test_overlapping_added_tokens(contents, text):
     assert_equal(document(tokens=tokens, pre_tokenizer=byte_level(), decoder=byte_level()), text)
 
 
+def test_a_line_end_does_not_join_words():
+    data = document(
+        tokens=[added("cat", 256, single_word=True)], pre_tokenizer=byte_level(), decoder=byte_level()
+    )
+    for text in ("dog\ncat", "dog cat\ndog", "dogcat", "cat\n"):
+        assert_equal_with_offsets(data, text)
+
+
 def test_leftmost_then_longest():
     tokens = [added(content, 256 + n) for n, content in enumerate(["[x]", "[x][y]", "[y]", "]["])]
     encoding = Pipeline(document(tokens=tokens, pre_tokenizer=byte_level())).encoding(
