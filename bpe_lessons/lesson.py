@@ -6,6 +6,7 @@ Source of the method: Gage (1994) for the loop, Sennrich, Haddow and Birch (2016
 import codecs
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 Pair = tuple[int, int]
 Corpus = list[tuple[list[int], int]]  # rows: the ids of one piece, how often the piece occurs
@@ -286,3 +287,23 @@ def merge_by_rank(piece: bytes, ranks: Mapping[bytes, int], below: float = float
         if rank >= below:
             return parts
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
+
+
+# Lesson 11: other roads
+
+
+def encode_with_dropout(
+    ids: Sequence[int], rules: Mapping[Pair, int], dropout: float, random: Random
+) -> list[int]:
+    """The ids after merging, where each time every possible merge is left out with probability `dropout`.
+
+    0 gives `encode`, 1 merges nothing. Source: Provilkov, Emelianenko and Voita (2020), BPE-dropout.
+    """
+    ids = list(ids)
+    while True:
+        pairs = [(rules[pair], i) for i, pair in enumerate(zip(ids, ids[1:])) if pair in rules]
+        kept = [found for found in pairs if random.random() >= dropout]
+        if not kept:
+            return ids
+        new_id, i = min(kept)
+        ids[i : i + 2] = [new_id]

@@ -4,9 +4,10 @@ import json
 import operator
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import regex
 
 from bpe_lessons import engine, lesson
 from bpe_lessons.lesson import Pair, Vocabulary
-from bpe_lessons.split import find_pattern, name_of
+from bpe_lessons.split import find_pattern, name_of, split
 from bpe_lessons.text import naming, read_json, to_bytes, write
 
 FORMAT = "bpe-lessons tokenizer 1"
@@ -165,18 +166,42 @@ class Tokenizer:
         """The text as this tokenizer sees it: what decoding its ids gives back."""
         return NORMALIZATIONS[self.normalization](text)
 
-    def encode(self, text: str, special: str = "raise", allowed: Iterable[str] = ()) -> list[int]:
+    def truncate(self, vocab_size: int) -> "Tokenizer":
+        """The tokenizer that training to a smaller `vocab_size` would have given: merges only add to the end.
+
+        Its special tokens are numbered anew, behind the merges that are left. Raises ValueError for more
+        tokens than there are, and below 256 bytes + special tokens.
+        """
+        keep = _merges_to_learn(vocab_size, None, len(self.special_tokens))
+        if keep > len(self.merges):
+            raise ValueError(f"vocab_size {vocab_size} is more than the {len(self)} tokens there are")
+        special = tuple(token for token, _ in self.special_tokens)
+        return replace(self, merges=self.merges[:keep], special_tokens=special, stopped="size reached")
+
+    def encode(
+        self,
+        text: str,
+        special: str = "raise",
+        allowed: Iterable[str] = (),
+        dropout: float = 0.0,
+        seed: int = 0,
+    ) -> list[int]:
         """The ids of a text.
 
         A special token spelled out in the text is refused (`raise`), read as ordinary text (`text`) or
         taken for the special token (`special`); the tokens in `allowed` are always taken for themselves.
-        Where several begin at one place the longest counts. Raises ValueError for a refused token, for a
-        name in `allowed` that is none, and for lone surrogates.
+        Where several begin at one place the longest counts. `dropout` leaves out each merge with that
+        probability each time it could be made, for training a model on many cuts of one text; the same
+        `seed` gives the same cut. Raises ValueError for a refused token, for a name in `allowed` that is
+        none, for lone surrogates, and for a `dropout` outside 0 to 1.
         """
         if special not in ("raise", "text", "special"):
             raise ValueError(f"unknown policy {special!r}; known: raise, text, special")
         if not isinstance(text, str):
             raise ValueError(f"encode takes a text, not {type(text).__name__}; decode bytes first")
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"dropout is {dropout}; it is a probability, 0 to 1")
+        random = Random(seed)
         allowed = set(allowed)
         if unknown := sorted(allowed - set(self.special_ids)):
             raise ValueError(f"{unknown[0]!r} is no special token of this tokenizer")
@@ -185,7 +210,8 @@ class Tokenizer:
         ids: list[int] = []
         for index, part in enumerate(parts):
             if index % 2 == 0:
-                ids += self._encoder.encode(self.normalize(part))
+                part = self.normalize(part)
+                ids += self._dropping(part, dropout, random) if dropout else self._encoder.encode(part)
             elif special == "raise" and part not in allowed:
                 where = sum(map(len, parts[:index]))
                 raise ValueError(
@@ -195,6 +221,11 @@ class Tokenizer:
             else:
                 ids.append(self.special_ids[part])
         return ids
+
+    def _dropping(self, text: str, dropout: float, random: Random) -> Iterator[int]:
+        for piece in split(text, self.pattern):
+            symbols = piece.encode().translate(self._byte_ids)
+            yield from lesson.encode_with_dropout(symbols, self.rules, dropout, random)
 
     def encode_batch(self, texts: Iterable[str], processes: int = 1, **how: Any) -> list[list[int]]:
         """The ids of several texts, in order; `how` is passed on to `encode`.

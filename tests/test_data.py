@@ -71,3 +71,25 @@ def test_unknown_names():
         corpus.text("klingon")
     with pytest.raises(ValueError, match="walkthrough"):
         corpus.words("none")
+
+
+def test_word_counts():
+    counts = corpus.word_counts("en")
+    assert list(counts)[:3] == ["the", "to", "and"]
+    assert all(a >= b for a, b in zip(counts.values(), list(counts.values())[1:]))
+    assert 0.9e9 < sum(counts.values()) < 1e9
+    assert next(iter(corpus.word_counts("zh"))) == "的"
+    with pytest.raises(TypeError):
+        counts["the"] = 1
+    for unknown in ("my", "sw", "xx", ""):
+        with pytest.raises(ValueError, match=f"no word counts for '{unknown}'; known: ar, bg, bn"):
+            corpus.word_counts(unknown)
+
+
+def test_names():
+    assert corpus.names("en")["territory DE"] == "Germany"
+    assert corpus.names("zh")["language fr"] == "法语"
+    assert len(corpus.names("my")) > 500
+    for unknown in ("xx", "", "not a language"):
+        with pytest.raises(ValueError, match="no names in the language"):
+            corpus.names(unknown)

@@ -1,16 +1,20 @@
 """The readable algorithms: worked examples, laws, and other implementations as witnesses."""
 
 import doctest
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_lessons import corpus, lesson, show, split, text
+import bpe_lessons
+from bpe_lessons import lesson, split
 from bpe_lessons.lesson import count_pairs, grow, learn, merge, numbered, spell, train, utf8
 
 TIES = ["first", "smallest", "greatest"]
@@ -18,9 +22,16 @@ SMALL = st.text(alphabet="aab \n", max_size=40)
 TEXTS = st.one_of(SMALL, st.text(max_size=40), st.text(alphabet="low er低你好🚲é", max_size=40))
 
 
-@pytest.mark.parametrize("module", [lesson, split, text, corpus, show])
+MODULES = [
+    name
+    for _, name, _ in pkgutil.walk_packages(bpe_lessons.__path__, "bpe_lessons.")
+    if not name.endswith("__main__")
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_docstring_examples(module):
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
 
 
 # bytes
@@ -272,3 +283,46 @@ def test_stream_of_whole_text_never_shows_a_replacement(sample):
     assert "".join(parts) == sample
     assert "".join(parts).count("\ufffd") == sample.count("\ufffd")
     assert parts[-1] == ""
+
+
+# dropout
+
+
+def cuts(data, rules):
+    """Every way to merge some bytes, in any order and as far as one likes."""
+    found = {tuple(data)}
+    todo = [tuple(data)]
+    while todo:
+        ids = todo.pop()
+        for i, pair in enumerate(zip(ids, ids[1:])):
+            if pair in rules:
+                shorter = (*ids[:i], rules[pair], *ids[i + 2 :])
+                if shorter not in found:
+                    found.add(shorter)
+                    todo.append(shorter)
+    return found
+
+
+RULES = numbered([(97, 97), (97, 98), (256, 97), (256, 257)])
+
+
+@given(st.text(alphabet="abc", max_size=9), st.integers(0, 9), st.sampled_from([0.1, 0.5, 0.9]))
+def test_dropout_gives_one_of_the_possible_cuts(sample, seed, dropout):
+    ids = lesson.encode_with_dropout(sample.encode(), RULES, dropout, Random(seed))
+    assert tuple(ids) in cuts(sample.encode(), RULES)
+    assert ids == lesson.encode_with_dropout(sample.encode(), RULES, dropout, Random(seed))
+
+
+@given(st.text(alphabet="aab", max_size=20))
+def test_dropout_at_its_ends(sample):
+    data = list(sample.encode())
+    assert lesson.encode_with_dropout(data, RULES, 0, Random(0)) == lesson.encode(data, RULES)
+    assert lesson.encode_with_dropout(data, RULES, 1, Random(0)) == data
+
+
+def test_dropout_leaves_out_as_often_as_asked():
+    random = Random(1)
+    whole = sum(
+        lesson.encode_with_dropout(b"ab", numbered([(97, 98)]), 0.3, random) == [256] for _ in range(4000)
+    )
+    assert 0.67 < whole / 4000 < 0.73

@@ -401,3 +401,58 @@ def test_line_ends_are_kept_and_a_byte_order_mark_is_no_text(tmp_path):
     assert text.read(path) == "one\r\ntwo\r"
     with pytest.raises(ValueError, match="unknown encoding 'klingon'"):
         text.read(path, "klingon")
+
+
+# truncation and dropout
+
+
+@pytest.mark.parametrize("ties", ["first", "smallest", "greatest"])
+@pytest.mark.parametrize("sample", ["low lower lowest newest widest " * 3, "低低低低 aaaa bb", "", "a"])
+def test_truncation_is_training_to_the_smaller_size(sample, ties):
+    how = {"ties": ties, "special_tokens": ["<|end|>", "<|pad|>"]}
+    large = Tokenizer.train(sample, merges=30, **how)
+    for size in range(258, len(large) + 1):
+        small = Tokenizer.train(sample, size, **how)
+        assert large.truncate(size) == small
+        assert large.truncate(size).stopped == small.stopped
+
+
+def test_truncation_of_real_training():
+    large = Tokenizer.train(corpus.text("english"), 2000)
+    for size in (256, 300, 1234, 2000):
+        assert large.truncate(size) == Tokenizer.train(corpus.text("english"), size)
+    assert large.truncate(300).special_ids == {} and large.truncate(300).pattern == large.pattern
+
+
+def test_truncation_refuses_other_sizes():
+    with pytest.raises(ValueError, match="vocab_size 319 is more than the 318 tokens there are"):
+        ENGLISH.truncate(319)
+    with pytest.raises(ValueError, match="vocab_size 257 is below the floor of 258 = 256 bytes"):
+        ENGLISH.truncate(257)
+    with pytest.raises(ValueError, match="not a whole number"):
+        ENGLISH.truncate(300.5)
+
+
+@given(st.text(max_size=40), st.integers(0, 5), st.sampled_from([0.1, 0.5, 1.0]))
+def test_dropout_changes_the_cut_and_nothing_else(sample, seed, dropout):
+    ids = ENGLISH.encode(sample, dropout=dropout, seed=seed)
+    assert ENGLISH.decode(ids) == sample
+    assert ids == ENGLISH.encode(sample, dropout=dropout, seed=seed)
+    assert len(ids) >= len(ENGLISH.encode(sample, dropout=0))
+
+
+def test_dropout_is_seeded_and_keeps_special_tokens():
+    sample = corpus.text("english_heldout")[:300] + "<|end|>"
+    cuts = {tuple(ENGLISH.encode(sample, "special", dropout=0.3, seed=seed)) for seed in range(5)}
+    assert len(cuts) == 5 and {ids[-1] for ids in cuts} == {316}
+    assert ENGLISH.encode("the", dropout=1) == list(b"the")
+    assert (
+        ENGLISH.encode_batch(["the"] * 2, dropout=0.5, seed=3)
+        == [ENGLISH.encode("the", dropout=0.5, seed=3)] * 2
+    )
+
+
+@pytest.mark.parametrize("dropout", [-0.1, 1.5, float("nan")])
+def test_dropout_is_a_probability(dropout):
+    with pytest.raises(ValueError, match=r"dropout is .*; it is a probability, 0 to 1"):
+        ENGLISH.encode("a", dropout=dropout)

@@ -1,11 +1,11 @@
-"""Everything that prints, colours, steps or plots. Tables and tokens read well as HTML and as plain text."""
+"""Tables, tokens and texts to look at: HTML in a notebook, the same content as plain text everywhere else."""
 
 import html
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bpe_lessons.lesson import Corpus, Pair, Step, Vocabulary
+from bpe_lessons.lesson import Corpus, Pair, Step
 from bpe_lessons.walkthrough import FORMS, Rules, Stuck, Verdict
 
 # Four light backgrounds that stay apart for colour-blind readers, always with the same dark text.
@@ -13,7 +13,6 @@ COLOURS = ("#cfe8f7", "#fde3b0", "#cdeee0", "#f4d5e6")
 INK = "#111111"
 MARKED = f"background:#ffe08a;color:{INK};border:1px solid #7a5c00;border-radius:3px;padding:0 3px"
 MONO = "font-family:monospace;white-space:pre-wrap"
-DARK, LIGHT, WARM = "#0072b2", "#999999", "#d55e00"  # for lines and bars
 
 
 class Picture:
@@ -175,49 +174,6 @@ def stepper(start: Corpus, steps: Sequence[Step], vocabulary: Mapping[int, bytes
     return ipywidgets.VBox([slider, page])
 
 
-def merge_tree(ids: Sequence[int], rules: Mapping[Pair, int], vocabulary: Vocabulary) -> None:
-    """Draw how the rules join the symbols of one word; each join carries the number of its rule.
-
-    The tokens that are left in the end, the result of encoding, are orange. Tokens outside
-    ASCII are shown as bytes in hex.
-    """
-    import matplotlib.pyplot as plt
-
-    first = min(rules.values(), default=0)
-    nodes = [(id, x, x, 0) for x, id in enumerate(ids)]  # id, first and last place, height
-    drawn = list(nodes)  # every node ever, for the boxes
-    figure, axes = plt.subplots()
-    while known := [
-        (rules[pair], i) for i in range(len(nodes) - 1) if (pair := (nodes[i][0], nodes[i + 1][0])) in rules
-    ]:
-        new_id, i = min(known)
-        (_, a, b, left), (_, c, d, right) = nodes[i : i + 2]
-        y, x1, x2 = max(left, right) + 1, (a + b) / 2, (c + d) / 2
-        axes.plot([x1, x1, x2, x2], [left, y - 0.5, y - 0.5, right], color=LIGHT, zorder=0)
-        axes.plot([(a + d) / 2] * 2, [y - 0.5, y], color=LIGHT, zorder=0)
-        nodes[i : i + 2] = [(new_id, a, d, y)]
-        drawn.append(nodes[i])
-    for node in drawn:
-        id, a, d, y = node
-        token = vocabulary[id]
-        colour = "#ffd27a" if node in nodes else COLOURS[0]
-        box = {"boxstyle": "round,pad=0.3", "facecolor": colour, "edgecolor": "#555555"}
-        name = readable(token) if token.isascii() else f"⟨{token.hex(' ')}⟩"
-        text = {"ha": "center", "va": "center", "color": INK}
-        axes.text((a + d) / 2, y, name, family="monospace", fontsize=11, bbox=box, **text)
-        if y:
-            rule = f"rule {id - first + 1}"
-            place = text if node in nodes else text | {"ha": "left"}  # beside the line up, if there is one
-            axes.text((a + d) / 2 + 0.08 * (node not in nodes), y + 0.34, rule, fontsize=8, **place)
-    top = max((y for *_, y in nodes), default=0)
-    figure.set_size_inches(max(3, 0.62 * len(ids) + 0.4), 0.72 * top + 0.9)
-    axes.set_xlim(-0.6, len(ids) - 0.4)
-    axes.set_ylim(-0.4, top + 0.6)
-    axes.axis("off")
-    figure.tight_layout()
-    plt.show()
-
-
 def rules_table(rules: Iterable[Rules]) -> str:
     """Combinations of rules as lines of text; alphabets that make no difference share a line."""
     shared: dict[tuple[str, str], list[str]] = {}
@@ -261,36 +217,6 @@ def verdict(found: Verdict) -> str:
     return "\n".join(lines)
 
 
-def three_ways(languages: Mapping[str, Sequence[tuple[str, float, float, float]]]) -> None:
-    """Draw (way, symbols, table size, share not in the table) as bars, a row for each language."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(
-        len(languages), 3, figsize=(10, 1.9 * len(languages)), sharex="col", sharey="row", squeeze=False
-    )
-    columns = (
-        ("length of the text (symbols)", DARK, "{:,}"),
-        ("size of the table (entries)", LIGHT, "{:,}"),
-        ("not in the table (share)", WARM, "{:.2%}"),
-    )
-    for row, (language, ways) in zip(axes, languages.items()):
-        names = [way[0] for way in ways]
-        numbers = [way[1] for way in ways], [way[2] for way in ways], [way[3] for way in ways]
-        for ax, (_, colour, form), values in zip(row, columns, numbers):
-            ax.barh(names, values, color=colour)
-            for y, value in enumerate(values):
-                ax.text(value, y, f" {form.format(value) if value else 0}", va="center", fontsize=9)
-            ax.spines[["top", "right", "bottom"]].set_visible(False)
-            ax.tick_params(bottom=False, labelbottom=False)
-        row[0].set_ylabel(language)
-        row[0].invert_yaxis()
-    for top, below, (title, _, _) in zip(axes[0], axes[-1], columns):
-        top.set_title(title, fontsize=10)
-        top.set_xlim(0, 1.25 * max(top.get_xlim()[1], below.get_xlim()[1]))  # room for the numbers
-    figure.tight_layout()
-    plt.show()
-
-
 def cuts(rows: Mapping[str, Sequence[str]]) -> Picture:
     """One text cut in several ways, a row each: a column is a character, the edges of the pieces line up."""
     cells = {name: [visible(c) for piece in pieces for c in piece] for name, pieces in rows.items()}
@@ -318,62 +244,6 @@ def visible(character: str) -> str:
     """One character for the eye: a combining mark on a dotted circle, everything else as `readable`."""
     mark = unicodedata.category(character).startswith("M")
     return "◌" + character if mark else readable(character.encode())
-
-
-def growth(points: Mapping[str, Sequence[tuple[int, int, int]]]) -> None:
-    """Draw (characters, pieces, types) for growing beginnings of each text, on logarithmic axes."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(points), figsize=(4.4 * len(points), 3), sharex=True, sharey=True)
-    for ax, (name, rows) in zip(axes if len(points) > 1 else [axes], points.items()):
-        lengths, pieces, types = zip(*rows)
-        for values, colour, label in ((pieces, LIGHT, "pieces"), (types, DARK, "types")):
-            ax.plot(lengths, values, color=colour, marker="o", markersize=3)
-            ax.text(lengths[-1], values[-1], f" {label} {values[-1]:,}", va="center", color=INK)
-        ax.set(xscale="log", yscale="log", xlabel="characters read", title=name)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.set_xlim(right=8 * max(lengths))  # room for the names of the lines
-    figure.tight_layout()
-    plt.show()
-
-
-def powers(panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], unit: str) -> None:
-    """Draw lines of points (n, cost) on logarithmic axes, a panel for each thing that grows."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(panels), figsize=(4.6 * len(panels), 3.2), sharey=True, squeeze=False)
-    for ax, (title, lines) in zip(axes[0], panels.items()):
-        for colour, (name, points) in zip((WARM, DARK, LIGHT), lines.items()):
-            ax.plot(*zip(*points), color=colour, marker="o", markersize=4)
-            place = {"xytext": (0, 9), "textcoords": "offset points", "ha": "right"}
-            ax.annotate(name, points[-1], color=colour, fontsize=9, **place)
-        ax.set(xscale="log", yscale="log", xlabel=title)
-        ticks = next(iter(lines.values()))
-        ax.set_xticks([x for x, _ in ticks], [f"{x:,}" for x, _ in ticks])
-        ax.minorticks_off()
-        ax.margins(0.1, 0.15)
-        ax.spines[["top", "right"]].set_visible(False)
-    axes[0][0].set_ylabel(unit)
-    figure.tight_layout()
-    plt.show()
-
-
-def profiles(spent: Mapping[str, Mapping[str, float]], top: int = 6) -> None:
-    """Draw where the time goes, a panel for each program: the shares of its most costly functions."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(-(-len(spent) // 2), 2, figsize=(9, 2 * -(-len(spent) // 2)), sharex=True)
-    for ax, (title, seconds) in zip(axes.flat, spent.items()):
-        whole = sum(seconds.values())
-        names = sorted(seconds, key=lambda name: -seconds[name])[:top]
-        ax.barh(names, [seconds[name] / whole for name in names], color=[WARM, *[DARK] * (top - 1)])
-        ax.invert_yaxis()
-        ax.xaxis.set_major_formatter("{x:.0%}")
-        ax.tick_params(labelsize=8)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.set_title(title, fontsize=10)
-    figure.tight_layout()
-    plt.show()
 
 
 def linked(
