@@ -2,8 +2,9 @@
 
 All rows lie one after the other in one array, a separator between them; `after` and `before` link each
 symbol to its neighbours. A pair gets all its places in the round that makes its younger symbol, so one sorted
-array of places serves it for good, checked when used. Counts only fall and first places only move right
-after that round, so an entry of the heap is never better than it says, and one check on taking it is enough.
+array of places serves it for good, checked when used. After that round its count only falls. So pairs wait,
+unsorted, in buckets by the count they had when filed. When the best count has come down to a bucket, the
+pairs that still have it are put in order by the tie rule; the others are filed again, lower down.
 """
 
 import heapq
@@ -18,7 +19,7 @@ Pair = tuple[int, int]
 Array = np.ndarray[Any, np.dtype[np.int64]]
 SEPARATOR, GONE = -1, -2
 FEW = 200  # up to so many places a plain loop is faster than sorting
-VERY_FEW = 24  # places of a pair up to which arrays are not worth their start
+VERY_FEW = 32  # places of a pair up to which arrays are not worth their start
 FACTOR = 1 << 32  # a pair as one number: left * FACTOR + right
 
 
@@ -99,10 +100,9 @@ def train(
     stopped = "size reached"
     try:
         while len(pairs) < merges:
-            best = run.best(min_frequency)
-            if best is None:
-                left = any(run.counts.values())
-                stopped = f"no pair occurs {min_frequency} times" if left else "no pair left"
+            best = run.best()
+            if best is None or best[1] < min_frequency:
+                stopped = f"no pair occurs {min_frequency} times" if best else "no pair left"
                 break
             pair, count = best
             run.merge(pair)
@@ -129,25 +129,51 @@ class _Run:
         self.weights = np.append(np.repeat(rows.counts, lengths), 0)
         self.after = np.minimum(np.arange(1, size + 1), size - 1)
         self.before = np.maximum(np.arange(-1, size - 1), 0)
+        # the same memory for single items, which numpy reads slowly
+        arrays: list[Any] = [self.symbols, self.after, self.before, self.weights]
+        self.views = [memoryview(array) for array in arrays]
         self.counts: dict[int, int] = {}
         self.places: dict[int, Array | list[int]] = {}
-        self.heap: list[tuple[int, Any, int]] = []
+        self.buckets: dict[int, list[int]] = {}  # count -> pairs that had it when they were filed
+        self.levels: list[int] = []  # a heap of the counts that have a bucket, negative
+        self.level = 0  # the best count; `tied` is a heap of the pairs that have it, or had it
+        self.tied: list[tuple[Any, int]] = []
         self._add(np.arange(size))
 
-    def best(self, min_frequency: int) -> tuple[Pair, int] | None:
-        """The pair that the rules choose now, and its count; None when none occurs often enough."""
-        while self.heap:
-            negative, rank, key = self.heap[0]
-            count = self.counts[key]
-            if count < min_frequency:
-                heapq.heappop(self.heap)
-                continue
-            if self.ties == "first" and count == -negative:
-                rank = self._first_place(key)
-            if (-count, rank) == (negative, self.heap[0][1]):
-                return divmod(key, FACTOR), count
-            heapq.heapreplace(self.heap, (-count, rank, key))
-        return None
+    def best(self) -> tuple[Pair, int] | None:
+        """The pair that the rules choose now, and its count; None when no pair is left."""
+        while True:
+            while self.tied:
+                rank, key = self.tied[0]
+                if self.counts[key] < self.level:
+                    heapq.heappop(self.tied)
+                    self._file(key)
+                elif self.ties == "first" and (now := self._first_place(key)) != rank:
+                    heapq.heapreplace(self.tied, (now, key))
+                else:
+                    return divmod(key, FACTOR), self.level
+            if not self.levels:
+                return None
+            self._open(-heapq.heappop(self.levels))
+
+    def _file(self, key: int) -> None:
+        """Put a pair into the bucket of its count."""
+        count = self.counts[key]
+        if count in self.buckets:
+            self.buckets[count].append(key)
+        elif count:
+            self.buckets[count] = [key]
+            heapq.heappush(self.levels, -count)
+
+    def _open(self, level: int) -> None:
+        """Go down to a count: order the pairs that have it, file the others again."""
+        self.level = level
+        for key in self.buckets.pop(level):
+            if self.counts[key] == level:
+                self.tied.append((self._rank(key), key))
+            else:
+                self._file(key)
+        heapq.heapify(self.tied)
 
     def merge(self, pair: Pair) -> None:
         """Replace the pair by the next id, left to right without overlap; counts and places follow."""
@@ -175,14 +201,15 @@ class _Run:
     def _merge_few(self, key: int, new_id: int) -> None:
         """The same for a pair with few places, one after the other: arrays are slow to start."""
         left, right = divmod(key, FACTOR)
-        symbols, after, before, counts = self.symbols, self.after, self.before, self.counts
+        symbols, after, before, weights = self.views
+        counts, places = self.counts, self.places[key]
         merged = []
-        for at in map(int, self.places[key]):
-            second = after.item(at)
-            if symbols.item(at) != left or symbols.item(second) != right:
+        for at in places if isinstance(places, list) else places.tolist():
+            second = after[at]
+            if symbols[at] != left or symbols[second] != right:
                 continue
-            weight, previous, third = self.weights.item(at), before.item(at), after.item(second)
-            before_it, behind_it = symbols.item(previous), symbols.item(third)
+            weight, previous, third = weights[at], before[at], after[second]
+            before_it, behind_it = symbols[previous], symbols[third]
             counts[key] -= weight
             if before_it >= 0 and before_it != new_id:  # else the merge before this one has taken that pair
                 counts[before_it * FACTOR + left] -= weight
@@ -191,16 +218,21 @@ class _Run:
             symbols[at], symbols[second] = new_id, GONE
             after[at], before[third] = third, at
             merged.append((at, weight))
-        found: dict[int, list[tuple[int, int]]] = {}
+        found: dict[int, list[int]] = {}  # new pair -> its places
+        sums: dict[int, int] = {}
         for at, weight in merged:
-            previous = before.item(at)
-            before_it, behind_it = symbols.item(previous), symbols.item(after.item(at))
+            previous = before[at]
+            before_it, behind_it = symbols[previous], symbols[after[at]]
             if before_it >= 0 and before_it != new_id:
-                found.setdefault(before_it * FACTOR + new_id, []).append((previous, weight))
+                new_key = before_it * FACTOR + new_id
+                found.setdefault(new_key, []).append(previous)
+                sums[new_key] = sums.get(new_key, 0) + weight
             if behind_it >= 0:
-                found.setdefault(new_id * FACTOR + behind_it, []).append((at, weight))
-        for new_key, rows in found.items():
-            self._new(new_key, [at for at, _ in rows], sum(weight for _, weight in rows))
+                new_key = new_id * FACTOR + behind_it
+                found.setdefault(new_key, []).append(at)
+                sums[new_key] = sums.get(new_key, 0) + weight
+        for new_key, count in sums.items():
+            self._new(new_key, found[new_key], count)
 
     def _pairs(self, *groups: Array) -> tuple[Array, Array]:
         """The places among these where a pair begins, and their pairs."""
@@ -235,14 +267,17 @@ class _Run:
     def _new(self, key: int, places: Array | list[int], count: int) -> None:
         self.counts[key] = count
         self.places[key] = places
-        heapq.heappush(self.heap, (-count, self._rank(key), key))
+        if count == self.level:
+            heapq.heappush(self.tied, (self._rank(key), key))
+        else:
+            self._file(key)
 
     def _rank(self, key: int) -> Any:
         """What decides between pairs of equal count: the lower wins."""
         if self.ties == "smallest":
             return key
         if self.ties == "first":
-            return int(self.places[key][0])
+            return self._first_place(key)
         left, right = divmod(key, FACTOR)
         return _Greatest((self.vocabulary[left], self.vocabulary[right], (left, right)))
 
@@ -257,8 +292,9 @@ class _Run:
     def _first_place(self, key: int) -> int:
         """The first place where a pair still stands."""
         left, right = divmod(key, FACTOR)
+        symbols, after = self.views[:2]
         at = int(self.places[key][0])
-        if self.symbols[at] == left and self.symbols[self.after[at]] == right:
+        if symbols[at] == left and symbols[after[at]] == right:
             return at
         return int(self._valid(key)[0])
 
