@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bpe_lessons import lesson
+from bpe_lessons import engine, lesson
 from bpe_lessons.glyphs import to_glyphs
 from bpe_lessons.pipeline import Pipeline
 from bpe_lessons.split import find_pattern
@@ -86,7 +86,7 @@ def recover_merges(ranks: Mapping[bytes, int]) -> tuple[str, list[Merge]]:
         raise ValueError("the ranks 0 to 255 are not the 256 bytes by value or in the order of their glyphs")
     merges: list[Merge] = []
     for rank, token in enumerate(tokens[256:], 256):
-        parts = lesson.merge_by_rank(token, ranks, below=rank)
+        parts = engine.merge_by_rank(token, ranks, below=rank)
         merges.append((ranks[parts[0]], ranks[parts[1]]) if len(parts) == 2 else token)
     return alphabet, merges
 

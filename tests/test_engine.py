@@ -337,3 +337,14 @@ def test_counting_a_file_holds_its_types_not_its_text(tmp_path, monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < path.stat().st_size / 2
+
+
+@given(
+    st.binary(max_size=12),
+    st.dictionaries(st.text(alphabet="ab", min_size=1, max_size=5), st.integers(0, 30)),
+)
+def test_merging_by_rank_is_the_lessons(piece, spelled):
+    ranks = {token.encode(): rank for token, rank in spelled.items()}
+    piece = bytes(b"ab"[byte % 2] for byte in piece)
+    for below in (0, 7, 31):
+        assert engine.merge_by_rank(piece, ranks, below) == lesson.merge_by_rank(piece, ranks, below)

@@ -2,7 +2,18 @@
 
 from bpe_lessons.engine.count import count, workers
 from bpe_lessons.engine.cut import Cutter
-from bpe_lessons.engine.encode import Encoder, merge_piece
+from bpe_lessons.engine.encode import Encoder, merge_by_rank, merge_piece
 from bpe_lessons.engine.train import Rows, Trained, spell, train
 
-__all__ = ["Cutter", "Encoder", "Rows", "Trained", "count", "merge_piece", "spell", "train", "workers"]
+__all__ = [
+    "Cutter",
+    "Encoder",
+    "Rows",
+    "Trained",
+    "count",
+    "merge_by_rank",
+    "merge_piece",
+    "spell",
+    "train",
+    "workers",
+]

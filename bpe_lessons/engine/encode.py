@@ -62,6 +62,21 @@ def _merge_long(ids: list[int], rules: Mapping[Pair, int]) -> list[int]:
     return [id for id in ids if id >= 0]
 
 
+def merge_by_rank(piece: bytes, ranks: Mapping[bytes, int], below: int) -> list[bytes]:
+    """The lesson's `merge_by_rank`; a merge looks up its two new neighbours and no others."""
+    find = ranks.get
+    edges = list(range(len(piece) + 1))
+    joins = [find(piece[i : i + 2], below) for i in range(len(piece) - 1)]
+    while joins and (lowest := min(joins)) < below:
+        i = joins.index(lowest)
+        del edges[i + 1], joins[i]
+        if i:
+            joins[i - 1] = find(piece[edges[i - 1] : edges[i + 1]], below)
+        if i < len(joins):
+            joins[i] = find(piece[edges[i] : edges[i + 2]], below)
+    return [piece[start:end] for start, end in zip(edges, edges[1:])]
+
+
 class Encoder(dict[str, tuple[int, ...]]):
     """Encodes texts: a dict from pieces seen so far to their ids, filled when a piece is looked up."""
 
