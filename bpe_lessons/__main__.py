@@ -70,7 +70,11 @@ def run_walkthrough(options: argparse.Namespace) -> None:
         marker = "</w>" if "</w>" in (options.mine or "") else "_"
     if options.mine is not None:
         merges = walkthrough.parse_merges(options.mine, marker)
-        print(show.verdict(walkthrough.identify(merges, words, marker)))
+        found = walkthrough.identify(merges, words, marker)
+        if found.stuck:
+            as_glyphs = walkthrough.identify(walkthrough.read_as_glyphs(merges), words, marker)
+            found = found if as_glyphs.stuck else as_glyphs
+        print(show.verdict(found))
         return
     rules = walkthrough.Rules(options.form, options.ties, options.alphabet, marker)
     start, alphabet = rules.start(words)

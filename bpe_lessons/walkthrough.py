@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from bpe_lessons import lesson
+from bpe_lessons.glyphs import from_glyphs
 from bpe_lessons.lesson import Corpus, Pair, Step, Vocabulary
 from bpe_lessons.split import count
 from bpe_lessons.text import to_bytes
@@ -135,6 +136,17 @@ def _python_items(listing: str) -> list[list[str]]:
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
     raise ValueError("the list of merges looks like Python but is not a list of tokens or pairs")
+
+
+def read_as_glyphs(merges: list[Wanted]) -> list[Wanted]:
+    """The merges of a list printed in the characters of the Ġ map, as bytes; unchanged if it is none."""
+    try:
+        # parse_merges has already read the commonest of them, Ġ, as the space
+        return [
+            tuple(b" ".join(map(from_glyphs, part.decode().split(" "))) for part in item) for item in merges
+        ]
+    except ValueError:
+        return merges
 
 
 def identify(merges: list[Wanted], words: Mapping[str, int], marker: str = "_") -> Verdict:

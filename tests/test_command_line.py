@@ -8,6 +8,8 @@ import pytest
 
 from bpe_lessons import Tokenizer, corpus
 from bpe_lessons.__main__ import main
+from bpe_lessons.glyphs import to_glyphs
+from bpe_lessons.walkthrough import Rules
 
 
 def run(*arguments, input=b"", **environment):
@@ -223,3 +225,14 @@ def test_a_closed_pipe_is_no_error(trained):
     command = f"{sys.executable} -m bpe_lessons encode {trained} | head -c 3"
     done = subprocess.run(command, shell=True, input=b"low " * 100_000, capture_output=True)
     assert done.stderr == b""
+
+
+def test_mine_reads_a_list_printed_in_glyphs(capsys):
+    rules = Rules("space", "smallest", "bytes")
+    steps, vocabulary = rules.run({"低低": 3, "高": 2}, 4)
+    printed = " ".join(to_glyphs(vocabulary[step.new_id]) for step in steps)
+    assert main(["walkthrough", "低低:3", "高:2", "--mine", printed]) == 0
+    said = capsys.readouterr().out
+    assert "This list comes from:" in said and "ties smallest, alphabet bytes" in said
+    assert main(["walkthrough", "low:1", "--mine", "äx"]) == 0
+    assert "Impossible from step 1 on: äx" in capsys.readouterr().out
