@@ -1,5 +1,6 @@
 """The sample texts are what data/README.md says: sizes, hashes, real prose."""
 
+import ast
 import hashlib
 import re
 from collections import Counter
@@ -43,6 +44,19 @@ def test_nothing_is_said_twice(language, unit, length):
     words = re.findall(unit, (corpus.text(language) + corpus.text(language + "_heldout")).lower())
     runs = Counter(zip(*(words[i:] for i in range(length))))
     assert [run for run, n in runs.items() if n > 1] == []
+
+
+def test_code_is_python():
+    for name, modules in (("code", 30), ("code_heldout", 4)):
+        code = corpus.text(name)
+        assert len(re.findall(r"^# \w+\.py$", code, flags=re.M)) >= modules
+        for module in re.split(r"^(?=# \w+\.py$)", code, flags=re.M):
+            ast.parse(module)
+    lines = [
+        line for line in (corpus.text("code") + corpus.text("code_heldout")).splitlines() if line.strip()
+    ]
+    runs = Counter(zip(*(lines[i:] for i in range(5))))
+    assert max(runs.values()) == 1
 
 
 def test_english_words_are_as_rich_as_prose():
