@@ -38,6 +38,20 @@ def test_names_of_lines_do_not_cover_each_other():
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
+def test_names_stay_beside_their_lines_on_linear_axes():
+    plot = show.lines({"": {"a": [(1, 2000), (20, 40000)], "b": [(1, 2000), (20, 3000)]}}, "turns", "tokens")
+    plot._repr_mimebundle_()
+    (axes,) = plot.figure.axes
+    low, high = axes.get_ylim()
+    for name, value in zip(axes.texts, (40000, 3000)):
+        assert abs(name.xyann[1] - (value - low) / (high - low)) < 0.02
+
+
+def test_whole_numbers_get_whole_ticks():
+    plot = show.lines({"": {"a": [(1, 0.5), (3, 0.7)]}}, "turns", "share")
+    assert all(float(tick).is_integer() for tick in plot.figure.axes[0].get_xticks())
+
+
 def test_dots():
     plot = show.dots(ROWS, "tokens relative to English", line=1)
     assert plot.data == ROWS
