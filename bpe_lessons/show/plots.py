@@ -10,7 +10,7 @@ from bpe_lessons.show.pictures import COLOURS, INK, readable
 
 DARK, LIGHT, WARM = "#0072b2", "#999999", "#d55e00"
 # Hue, dash and marker all differ, so that lines stay apart for colour-blind readers and in grey.
-HUES = ("#0072b2", "#d55e00", "#000000", "#009e73", "#cc79a7", "#56b4e9", "#8a6d00")
+HUES = ("#0072b2", "#c24e00", "#000000", "#00795a", "#a8487f", "#6b6b6b", "#8a6d00")
 DASHES = ("-", "--", "-.", ":")
 MARKERS = "osD^vPX*<>"
 Points = Sequence[tuple[float, float]]
@@ -28,8 +28,8 @@ class Plot:
         drawn, png = io.BytesIO(), io.BytesIO()
         self.figure.savefig(drawn, format="png", bbox_inches="tight", dpi=100)
         # A palette looks the same and takes a quarter of the bytes: notebooks stay small.
-        palette = Image.open(drawn).convert("RGB").quantize(64, dither=Image.Dither.NONE)
-        palette.save(png, format="png", optimize=True)
+        picture = Image.open(drawn).convert("RGB")
+        picture.quantize(64, Image.Quantize.FASTOCTREE).save(png, format="png", optimize=True)
         bundle = {"image/png": base64.b64encode(png.getvalue()).decode(), "text/plain": self.text}
         return bundle, {"image/png": {"alt": self.text}}
 
