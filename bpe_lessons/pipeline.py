@@ -25,7 +25,7 @@ from bpe_lessons.stages import (
     pre_tokenizer,
     trim_offsets,
 )
-from bpe_lessons.text import to_bytes
+from bpe_lessons.text import refused, to_bytes
 
 
 @dataclass(frozen=True)
@@ -310,10 +310,7 @@ class Pipeline:
         for part, (start, stop), spelled in self._segments(text, special):
             if isinstance(part, AddedToken):
                 if part.special and special == "raise":
-                    raise ValueError(
-                        f"the text spells the special token {part.content!r} at character {start}; "
-                        "say special='text' to read it as text or special='special' to mean the token"
-                    )
+                    raise refused(part.content, start)
                 rows.append((part.id, spelled, (start, stop)))
                 continue
             for piece in self.pre_tokenizer(part):

@@ -143,3 +143,11 @@ def write(path: str | Path, data: bytes, overwrite: bool = False) -> None:
         if isinstance(error, OSError) and error.filename == str(draft):
             raise type(error)(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def refused(special_token: str, place: int) -> ValueError:
+    """The error for a special token spelled out in a text where it is not expected, `place` in characters."""
+    return ValueError(
+        f"the text spells the special token {special_token!r} at character {place}; "
+        "say special='text' to read it as text or special='special' to mean the token"
+    )

@@ -16,7 +16,7 @@ import regex
 from bpe_lessons import engine, lesson
 from bpe_lessons.lesson import Pair, Vocabulary
 from bpe_lessons.split import find_pattern, name_of, split
-from bpe_lessons.text import naming, read_json, to_bytes, write
+from bpe_lessons.text import naming, read_json, refused, to_bytes, write
 
 FORMAT = "bpe-lessons tokenizer 1"
 NORMALIZATIONS: dict[str, Callable[[str], str]] = {
@@ -100,11 +100,8 @@ class Tokenizer:
 
     def _count(self, text: str, processes: int) -> dict[str, int]:
         to_bytes(text)
-        counts: dict[str, int] = {}
-        for part in _cut_at(text, [token for token, _ in self.special_tokens])[::2]:
-            for piece, n in engine.count(self.normalize(part), self.pattern, processes).items():
-                counts[piece] = counts.get(piece, 0) + n
-        return counts
+        parts = _cut_at(text, [token for token, _ in self.special_tokens])[::2]
+        return engine.add_up(engine.count(self.normalize(part), self.pattern, processes) for part in parts)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -213,11 +210,7 @@ class Tokenizer:
                 part = self.normalize(part)
                 ids += self._dropping(part, dropout, random) if dropout else self._encoder.encode(part)
             elif special == "raise" and part not in allowed:
-                where = sum(map(len, parts[:index]))
-                raise ValueError(
-                    f"the text spells the special token {part!r} at character {where}; "
-                    "say special='text' to read it as text or special='special' to mean the token"
-                )
+                raise refused(part, sum(map(len, parts[:index])))
             else:
                 ids.append(self.special_ids[part])
         return ids

@@ -1,6 +1,6 @@
 """The same `train`, `encode` and `count` as the lessons, fast. The lessons are the specification."""
 
-from bpe_lessons.engine.count import count, workers
+from bpe_lessons.engine.count import add_up, count, workers
 from bpe_lessons.engine.cut import Cutter
 from bpe_lessons.engine.encode import Encoder, merge_by_rank, merge_piece
 from bpe_lessons.engine.train import Rows, Trained, spell, train
@@ -10,6 +10,7 @@ __all__ = [
     "Encoder",
     "Rows",
     "Trained",
+    "add_up",
     "count",
     "merge_by_rank",
     "merge_piece",

@@ -45,11 +45,11 @@ def count(
         if isinstance(source, str):
             raise ValueError("a Dask client counts files, not a text")
         parts = client.gather(client.map(partial(count, pattern=pattern), paths, pure=False))
-        return _sum(parts)
-    return _sum(_counted(stretches, cutter, processes))
+        return add_up(parts)
+    return add_up(_counted(stretches, cutter, processes))
 
 
-def _sum(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+def add_up(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """The counts of all parts, in the order first seen."""
     total: dict[str, int] = {}
     for counts in parts:
