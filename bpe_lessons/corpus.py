@@ -1,10 +1,8 @@
 """The texts and word counts of the course, by name: its own, and published lists that need no network."""
 
-import functools
 import json
-from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 
 HERE = Path(__file__).parent
 # A checkout keeps data/ and notebooks/ beside the package, a wheel carries them inside.
@@ -55,15 +53,15 @@ def parallel() -> dict[str, list[str]]:
     return {code: list(column) for code, column in zip(codes, zip(*sentences))}
 
 
-@functools.cache
-def word_counts(language: str) -> Mapping[str, int]:
+def word_counts(language: str, most: int | None = None) -> dict[str, int]:
     """How often the words of a language occur in a billion words, most frequent first (`en`, `zh`, ...).
 
-    From the package wordfreq, which rounds to a hundredth of a power of ten, writes digits as 0 and ends at
-    10 in a billion (some languages at 1,000). Raises ValueError for a language it has no list of.
+    `most` takes only so many. From the package wordfreq, which rounds to a hundredth of a power of ten,
+    writes digits as 0 and ends at 10 in a billion (some languages at 1,000). Raises ValueError for a
+    language it has no list of.
 
-    >>> next(iter(word_counts("en").items()))
-    ('the', 53703180)
+    >>> word_counts("en", 2)
+    {'the': 53703180, 'to': 26915348}
     """
     import wordfreq
 
@@ -71,7 +69,7 @@ def word_counts(language: str) -> Mapping[str, int]:
     if language not in known:
         raise ValueError(f"no word counts for {language!r}; known: {', '.join(sorted(known))}")
     frequencies = wordfreq.get_frequency_dict(language, "best")
-    return MappingProxyType({word: round(1e9 * share) for word, share in frequencies.items()})
+    return {word: round(1e9 * share) for word, share in islice(frequencies.items(), most)}
 
 
 def names(language: str) -> dict[str, str]:
