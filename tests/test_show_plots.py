@@ -1,10 +1,12 @@
 """Drawings carry the numbers they show, and say them in words."""
 
 import base64
+import io
 import warnings
 
 import pytest
 from matplotlib.text import Text
+from PIL import Image
 
 from bpe_lessons import show
 from bpe_lessons.lesson import numbered
@@ -105,3 +107,13 @@ def test_a_notebook_gets_a_picture_and_its_words(plot):
         bundle, about = plot._repr_mimebundle_()
     assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
     assert bundle["text/plain"] == about["image/png"]["alt"] == plot.text
+
+
+def test_the_picture_has_a_palette_and_keeps_its_colours():
+    bundle, _ = show.lines(POINTS, "rank", "times", log="xy")._repr_mimebundle_()
+    picture = Image.open(io.BytesIO(base64.b64decode(bundle["image/png"])))
+    assert picture.mode == "P"
+    colours = {colour for _, colour in picture.convert("RGB").getcolors()}
+    # Thin lines are mixed with their background, so their own colour need not occur exactly.
+    for wanted in ((255, 255, 255), (0, 0, 0), (0, 0x72, 0xB2), (0xD5, 0x5E, 0)):
+        assert any(max(abs(a - b) for a, b in zip(colour, wanted)) < 25 for colour in colours)

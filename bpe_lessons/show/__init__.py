@@ -1,5 +1,9 @@
 """Everything that prints, colours, steps or plots: the only part that knows ipywidgets and matplotlib."""
 
+from bpe_lessons.show.chat import conversation, listed, written
+from bpe_lessons.show.claims import browse_statements, statement_list, statements, verdicts_by_topic
+from bpe_lessons.show.digits import addition
+from bpe_lessons.show.lattice import paths
 from bpe_lessons.show.pictures import (
     COLOURS,
     INK,
@@ -24,33 +28,44 @@ from bpe_lessons.show.pictures import (
     width,
 )
 from bpe_lessons.show.plots import Plot, bars, dots, lines, merge_tree, three_ways
+from bpe_lessons.show.ranks import by_rank
 
 __all__ = [
     "COLOURS",
     "INK",
     "Picture",
     "Plot",
+    "addition",
     "bars",
+    "browse_statements",
+    "by_rank",
     "characters",
+    "conversation",
     "corpus",
     "cuts",
     "dots",
     "escape",
     "lines",
     "linked",
+    "listed",
     "merge_tree",
     "pad",
     "pair_name",
     "pairs",
+    "paths",
     "readable",
     "row_of",
     "rules_table",
+    "statement_list",
+    "statements",
     "stepper",
     "steps",
     "table",
     "three_ways",
     "tokens",
     "verdict",
+    "verdicts_by_topic",
     "visible",
     "width",
+    "written",
 ]
