@@ -2,13 +2,15 @@
 
 import base64
 import heapq
+import math
 import re
 from collections import Counter
 from typing import Any
 
 from bpe_lessons.glyphs import BYTES
-from bpe_lessons.lesson import encode
+from bpe_lessons.lesson import count_pairs, encode, merge, spell, train
 from bpe_lessons.split import compiled, cut, split
+from bpe_lessons.walkthrough import Rules
 
 # Lesson 01
 
@@ -202,6 +204,220 @@ def answer_05_4(line: bytes) -> tuple[bytes, int] | None:
 answer_05_5 = "休息"  # by ISO 8859-4, entry 100020; Latin-1 gives 休滯, which is no entry
 
 
+# Lesson 06
+
+answer_06_1 = [24_576, 12_288]  # 8,192 x 3.0 and 8,192 x 1.5
+
+
+def answer_06_2(ids: list[int], vocabulary: dict[int, bytes]) -> float:
+    """The mean length of the tokens, in bytes."""
+    if not ids:
+        raise ValueError("without tokens there is no mean length")
+    return sum(len(vocabulary[id]) for id in ids) / len(ids)
+
+
+def answer_06_3(rows: int, width: int, tied: bool, body: int) -> float:
+    """The share of the tables in all parameters, 0 to 1."""
+    tables = rows * width if tied else 2 * rows * width
+    return round(tables / (body + tables), 4)
+
+
+def answer_06_4(curve: dict[int, float], body: int, width: int) -> int:
+    """The size at which a byte of text costs least."""
+    costs = {size: (body + size * width) / per_token for size, per_token in curve.items()}
+    return min(costs, key=costs.__getitem__)
+
+
+def answer_06_5(mean_loss: float, tokens: int, text: str) -> float:
+    """The bits for each byte of the text."""
+    if not text:
+        raise ValueError("an empty text has no bits per byte")
+    return round(mean_loss * tokens / math.log(2) / len(text.encode()), 4)
+
+
+# Lesson 07
+
+answer_07_1 = 1  # s = 3 / 2, and 1,000,000 / 10,000 ** 1.5 = 1
+
+
+def answer_07_2(counts: dict[str, int]) -> list[tuple[int, int]]:
+    """For each different count the number of words with at least that count, and the count; falling."""
+    falling = sorted((count for count in counts.values() if count), reverse=True)
+    last_rank = {count: rank for rank, count in enumerate(falling, 1)}
+    return [(rank, count) for count, rank in last_rank.items()]
+
+
+def answer_07_3(counts: list[int]) -> list[tuple[int, int, int]]:
+    """The bins of ranks 1-2, 3-8, 9-26, ...: first rank, last rank, sum of the counts."""
+    bins = []
+    start = 1
+    while start <= len(counts):
+        last = min(3 * start - 1, len(counts))
+        bins.append((start, last, sum(counts[start - 1 : last])))
+        start *= 3
+    return bins
+
+
+def answer_07_4(counts: dict[str, int], left: str, right: str, times: int) -> dict[str, int]:
+    """The counts of all symbols after a pair was merged in so many places."""
+    after = dict(counts)
+    for part in (left, right):
+        after[part] -= times
+    after[left + right] = times
+    return after
+
+
+def answer_07_5(words: list[str], size: int) -> list[int]:
+    """How many words each part of `size` words adds to those seen before."""
+    seen: set[str] = set()
+    added = []
+    for start in range(0, len(words), size):
+        part = set(words[start : start + size])
+        added.append(len(part - seen))
+        seen |= part
+    return added
+
+
+# Lesson 08
+
+answer_08_1 = ("nm", "m")  # part by part: nm is greater than n, which it continues
+
+
+def answer_08_2(tied: list[tuple[str, str]]) -> tuple[str, str]:
+    """The pair whose bytes are greatest, in glyphs."""
+    return max(tied, key=lambda pair: [bytes(BYTES[glyph] for glyph in part) for part in pair])
+
+
+def answer_08_3(tied: list[tuple[str, str]]) -> tuple[str, str]:
+    """The pair that SentencePiece's rule takes."""
+    return min(tied, key=lambda pair: (len(pair[0] + pair[1]), pair[0] + pair[1]))
+
+
+def answer_08_4(words: dict[str, int], merges: int) -> int:
+    """How many rounds of the training are led by more than one pair."""
+    return sum(len(step.tied) > 1 for step in train(*spell(words, "characters"), merges))
+
+
+def answer_08_5(words: dict[str, int], merges: int) -> list[str]:
+    """The tokens that every way of breaking ties makes, sorted."""
+    rows, start = spell(words, "characters")
+    roads = [(rows, start)]
+    for _ in range(merges):
+        after = []
+        for rows, made in roads:
+            counts = count_pairs(rows)
+            best = max(counts.values(), default=0)
+            for pair in [pair for pair in counts if counts[pair] == best]:
+                longer = made | {len(made): made[pair[0]] + made[pair[1]]}
+                after.append(([(merge(ids, pair, len(made)), n) for ids, n in rows], longer))
+            if not counts:
+                after.append((rows, made))
+        roads = after
+    ends = [{made[id].decode() for id in range(len(start), len(made))} for _, made in roads]
+    return sorted(set.intersection(*ends))
+
+
+# Lesson 09
+
+answer_09_1 = (40 + 5) + (8 + 5) + (25 + 5) + (12 + 5) + 3
+
+
+def answer_09_2(text: str, special: list[str], allowed: list[str]) -> list[str]:
+    """The text and the allowed special tokens, in order; ValueError for any other special token."""
+    longest_first = sorted(special, key=len, reverse=True)
+    parts = re.split("(" + "|".join(map(re.escape, longest_first)) + ")", text)
+    for token in parts[1::2]:
+        if token not in allowed:
+            raise ValueError(f"the text spells {token!r}")
+    return [part for part in parts if part]
+
+
+def answer_09_3(messages: list[tuple[str, str]]) -> str:
+    """The conversation as Llama-3 reads it, with the opening of the answer."""
+    text = "<|begin_of_text|>"
+    for role, content in messages:
+        text += f"<|start_header_id|>{role}<|end_header_id|>\n\n{content.strip()}<|eot_id|>"
+    return text + "<|start_header_id|>assistant<|end_header_id|>\n\n"
+
+
+def answer_09_4(stretch: list[tuple[str, bytes]], cut: list[bytes]) -> list[str]:
+    """For each token the kind of the part that its bytes come from."""
+    kinds = [kind for kind, data in stretch for _ in data]  # one for each byte
+    found = []
+    for token in cut:
+        found.append("text" if "text" in kinds[: len(token)] else "content")
+        kinds = kinds[len(token) :]
+    return found
+
+
+def answer_09_5(system: int, question: int, answer: int, n: int, cached: bool) -> int:
+    """The tokens that the model reads in n turns together."""
+    prompts = [system + 5 + t * (question + 5) + (t - 1) * (answer + 5) + 3 for t in range(1, n + 1)]
+    return prompts[-1] if cached else sum(prompts)
+
+
+# Lesson 10
+
+answer_10_1 = [["987", "65"], ["234", "56"], ["122", "221"]]
+
+
+def answer_10_2(ids: list[int], vocabulary: dict[int, bytes], letter: str) -> int:
+    """How many times the text of the ids holds the letter."""
+    return b"".join(vocabulary[id] for id in ids).count(letter.encode())
+
+
+def answer_10_3(number: list[str], total: list[str]) -> list[list[str]]:
+    """For each token of the sum, the tokens of the number that share a column with it."""
+    owners = [index for index in reversed(range(len(number))) for _ in number[index]]
+    high, found = sum(map(len, total)), []
+    for token in total:
+        low = high - len(token)
+        found.append([number[index] for index in sorted(set(owners[low:high]))])
+        high = low
+    return found
+
+
+def answer_10_4(prompt: list[int], text: list[int]) -> int:
+    """How many ids must go from the end of the prompt until the rest begins the text."""
+    kept = len(prompt)
+    while prompt[:kept] != text[:kept]:
+        kept -= 1
+    return len(prompt) - kept
+
+
+# Lesson 11
+
+answer_11_1 = ["##b", "##s"]  # 6 / (19 x 6) = 1/19; every other pair has 1/33
+
+
+def answer_11_2(block: bytes, pair: bytes) -> int:
+    """The bytes that replacing the pair saves, its entry counted."""
+    return block.count(pair) - 3
+
+
+def answer_11_3(first: tuple[int, int, int], second: tuple[int, int, int]) -> bool:
+    """Whether the first pair's score is strictly higher."""
+    pair, left, right = first
+    other, other_left, other_right = second
+    return pair * other_left * other_right > other * left * right
+
+
+answer_11_4 = [4, 2, 4]  # ab is cut as ab with 2/3, as a b with 1/3; the two words a come on top
+
+
+def answer_11_5(word: str, vocabulary: list[str]) -> int | None:
+    """The least number of tokens of the word, or None."""
+    least: list[int | None] = [0]
+    for end in range(1, len(word) + 1):
+        ways = []
+        for start, tokens in enumerate(least):
+            piece = ("##" if start else "") + word[start:end]
+            if tokens is not None and piece in vocabulary:
+                ways.append(tokens + 1)
+        least.append(min(ways, default=None))
+    return least[-1]
+
+
 # Lesson 13
 
 answer_13_1 = ["-x", "-", "-y", "-"]  # what follows the second hyphen is a match, so it stays alone
@@ -280,3 +496,26 @@ def answer_12_5(places: list[int]) -> list[int]:
         if not used or used[-1] != place - 1:
             used.append(place)
     return used
+
+
+# Lesson 14
+
+answer_14_1 = ["wrong", "holds", "holds", "holds", "wrong"]  # four merges; doubling: three merges
+
+answer_14_2 = ("plain", "first")
+
+
+def answer_14_3(words: dict[str, int], form: str, token: str) -> int:
+    """The number of the merge that makes the token, or 0."""
+    steps, vocabulary = Rules(form).run(words, 1000)
+    numbers = [n for n, step in enumerate(steps, 1) if vocabulary[step.new_id] == token.encode()]
+    return min(numbers, default=0)
+
+
+def answer_14_4(words: dict[str, int]) -> list[int]:
+    """The count of the first pair merged, and the symbols saved by merging it."""
+    rows, start = spell(words, "characters")
+    for step in train(rows, start, 1):
+        before, after = (sum(len(ids) * n for ids, n in corpus) for corpus in (rows, step.corpus))
+        return [step.count, before - after]
+    return [0, 0]

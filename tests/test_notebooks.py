@@ -127,6 +127,11 @@ LESSON = functions((HOME / "lesson.py").read_text(encoding="utf-8"))
 TAUGHT = {  # modules built in a lesson
     "04": ["split"],
     "05": ["glyphs"],
+    "06": ["measure"],
+    "07": ["measure"],
+    "09": ["chat"],
+    "10": ["arithmetic"],
+    "11": ["gage", "wordpiece", "unigram"],
     "12": ["engine/count", "engine/cut", "engine/encode", "engine/train"],
     "13": ["pipeline", "stages", "files"],
 }
@@ -197,8 +202,15 @@ def test_the_lessons_are_there():
         "03_encode_and_decode",
         "04_cut_before_you_merge",
         "05_bytes_you_can_print",
+        "06_how_big_a_vocabulary",
+        "07_zipf",
+        "08_who_wins_a_tie",
+        "09_special_tokens_and_chat",
+        "10_what_the_model_sees",
+        "11_other_roads",
         "12_make_it_fast",
         "13_open_a_real_one",
+        "14_check_the_articles",
     ]
 
 
