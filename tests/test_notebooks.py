@@ -221,3 +221,15 @@ def test_the_core_of_a_lesson_runs_alone(path, monkeypatch):
     for cell in cells(path, "code"):
         if "core" in tags(cell):
             exec(compile(cell.source, path.name, "exec"), names)
+
+
+@lessons
+def test_lessons_are_a_chain(path):
+    number = PATHS.index(path)
+    first = cells(path)[0].source
+    for word, neighbours in (
+        ("Previous", PATHS[max(0, number - 1) : number]),
+        ("Next", PATHS[number + 1 : number + 2]),
+    ):
+        found = re.findall(rf"{word}: \[\d\d [^\]]+\]\(([^)]+)\)", first)
+        assert found == [neighbour.name for neighbour in neighbours], word
