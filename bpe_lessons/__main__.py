@@ -26,8 +26,12 @@ class Parser(argparse.ArgumentParser):
 def utf8(argument: str) -> str:
     """An argument read as UTF-8, whatever the locale."""
     try:
-        return os.fsencode(argument).decode("utf-8")
-    except UnicodeError:
+        data = os.fsencode(argument)
+    except UnicodeEncodeError:
+        return argument  # no shell gave it: `main` was called from Python
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
         raise argparse.ArgumentTypeError("this argument is not UTF-8") from None
 
 

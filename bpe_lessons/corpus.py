@@ -57,8 +57,8 @@ def word_counts(language: str, most: int | None = None) -> dict[str, int]:
     """How often the words of a language occur in a billion words, most frequent first (`en`, `zh`, ...).
 
     `most` takes only so many. From the package wordfreq, which rounds to a hundredth of a power of ten,
-    writes digits as 0 and ends at 10 in a billion (some languages at 1,000). Raises ValueError for a
-    language it has no list of.
+    writes numbers of several digits in zeros and ends at 10 in a billion (some languages at 1,000). Raises
+    ValueError for a language it has no list of.
 
     >>> word_counts("en", 2)
     {'the': 53703180, 'to': 26915348}

@@ -300,8 +300,9 @@ def likelihood(counts: Counts, first: int = 1, last: int | None = None) -> Likel
 
     The model is a finite Zipf law: an occurrence has rank r with probability r^-s / (sum over the stretch).
     The best s gives ln r the mean that the counts give it. The error is that of the fit alone: it takes the
-    model for true and the occurrences for independent. It needs true counts; shares of a billion words give
-    the exponent, and an error without meaning.
+    model for true, the occurrences for independent and the ranks for known beforehand. Ranks read off the
+    same sample miss the rare things that did not occur, and the exponent can come out too low by far more
+    than the error. With shares of a billion words in place of counts the error has no meaning.
     """
     part = stretch(counts, first, last)
     logs = np.log(part.index.to_numpy() / first)  # from 0 up: powers of large ranks would vanish

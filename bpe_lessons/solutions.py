@@ -267,17 +267,6 @@ def answer_07_4(counts: dict[str, int], left: str, right: str, times: int) -> di
     return after
 
 
-def answer_07_5(words: list[str], size: int) -> list[int]:
-    """How many words each part of `size` words adds to those seen before."""
-    seen: set[str] = set()
-    added = []
-    for start in range(0, len(words), size):
-        part = set(words[start : start + size])
-        added.append(len(part - seen))
-        seen |= part
-    return added
-
-
 # Lesson 08
 
 answer_08_1 = ("nm", "m")  # part by part: nm is greater than n, which it continues

@@ -86,8 +86,11 @@ class Tokenizer:
         because no pair is left, is no error: `stopped` says so. A text is cut at special tokens, which are
         no part of the training. Counting may use several `processes`; the answer is the same. `on_merge` is
         called after each merge with the number of merges; Ctrl-C ends the training and keeps them.
-        Raises ValueError for a size below the floor and for an unknown tie rule, alphabet or pattern.
+        Raises ValueError for a size below the floor, for special tokens with ids of their own, and for an
+        unknown tie rule, alphabet or pattern.
         """
+        if isinstance(special_tokens, Mapping):
+            raise ValueError("training numbers the special tokens itself, behind the merges; give a list")
         untrained = cls((), pattern, special_tokens, alphabet, normalization)
         merges = _merges_to_learn(vocab_size, merges, len(untrained.special_tokens))
         if min_frequency < 1:
@@ -233,7 +236,8 @@ class Tokenizer:
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the ids of a text that arrives in chunks, however it is chunked, special tokens as text.
 
-        Memory holds one chunk and the longest stretch in which no ASCII letter stands before a space.
+        Memory holds one chunk, the longest stretch without a safe place (see `engine.Cutter`), and the ids of
+        the commonest pieces.
         """
         return self._encoder.encode_iterable(map(_checked_text, self._normalized(chunks)))
 

@@ -14,7 +14,7 @@ from bpe_lessons.walkthrough import Rules
 
 def run(*arguments, input=b"", **environment):
     return subprocess.run(
-        [sys.executable, "-m", "bpe_lessons", *map(str, arguments)],
+        [sys.executable, "-m", "bpe_lessons", *(str(argument).encode() for argument in arguments)],
         input=input,
         capture_output=True,
         env={**os.environ, **environment},
@@ -138,7 +138,7 @@ def test_decode_notes_broken_bytes(trained):
     ],
 )
 def test_bad_input_is_one_sentence(trained, tmp_path, arguments, input, message):
-    (tmp_path / "damaged.json").write_text("{")
+    (tmp_path / "damaged.json").write_text("{", encoding="utf-8")
     names = {"TRAINED": trained, "DAMAGED": tmp_path / "damaged.json"}
     before = sorted(os.listdir(tmp_path))
     done = subprocess.run(
@@ -173,7 +173,7 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_a_link_is_followed(tmp_path):
-    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "real.json").write_text("old", encoding="utf-8")
     (tmp_path / "link.json").symlink_to("real.json")
     assert run("train", "-", "-o", tmp_path / "link.json", input=b"low").returncode == 2
     assert run("train", "-", "-o", tmp_path / "link.json", "--force", input=b"low").returncode == 0

@@ -3,7 +3,7 @@
 import pickle
 import tracemalloc
 from importlib import import_module
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -131,14 +131,33 @@ def test_unknown_tie_rule():
 
 @pytest.mark.parametrize("name", NAMED)
 @settings(max_examples=300)
-@given(st.lists(TEXTS, max_size=4), st.integers(1, 12))
-def test_stretches_change_no_piece(name, texts, size):
-    text = " and ".join(texts)
+@given(st.lists(TEXTS, max_size=4), st.integers(1, 12), st.sampled_from([" and ", "\n", "。\n天", "\na"]))
+def test_stretches_change_no_piece(name, texts, size, between):
+    text = between.join(texts)
     cutter = Cutter(split.PATTERNS[name])
     stretches = list(cutter.stretches(text, size))
     assert "".join(stretches) == text
     assert [piece for stretch in stretches for piece in split.split(stretch, name)] == split.split(text, name)
     assert [piece for pieces in cutter.pieces(text) for piece in pieces] == split.split(text, name)
+    arriving = cutter.of_chunks(text[i : i + size] for i in range(0, len(text), size))
+    assert [piece for stretch in arriving for piece in split.split(stretch, name)] == split.split(text, name)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_no_string_of_few_characters_is_cut_wrongly(name):
+    cutter = Cutter(split.PATTERNS[name])
+    for text in map("".join, product(" \n\ra低.'1", repeat=5)):
+        stretches = list(cutter.stretches(text, 1))
+        if len(stretches) > 1:
+            assert [p for part in stretches for p in split.split(part, name)] == split.split(text, name)
+
+
+def test_text_without_spaces_is_cut_at_its_lines():
+    cutter = Cutter(split.PATTERNS["gpt4"])
+    assert list(cutter.of_chunks(["今天", "天气好。\n明", "天\n\n后天"])) == [
+        "今天天气好。\n",
+        "明天\n\n后天",
+    ]
 
 
 @pytest.mark.parametrize("name", list(ASCII))
@@ -194,7 +213,7 @@ def test_ties_do_not_depend_on_processes(tmp_path):
     paths = []
     for n, text in enumerate(("ba ab", "ab ca", "ca ba dd")):
         paths.append(tmp_path / f"{n}.txt")
-        paths[-1].write_text(text)
+        paths[-1].write_text(text, encoding="utf-8")
     merges = set()
     for processes in (1, 2, 3):
         rows, start = lesson.spell(

@@ -311,7 +311,7 @@ def test_bad_tokenizer_json(tmp_path, content, message):
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
     path = tmp_path / "tokenizer.json"
-    path.write_text("{}" + " " * 100)
+    path.write_text("{}" + " " * 100, encoding="utf-8")
     monkeypatch.setattr("bpe_lessons.text.LARGEST", 50)
     with pytest.raises(ValueError, match="larger than 50 bytes"):
         files.read_tokenizer_json(path)

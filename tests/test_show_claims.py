@@ -38,12 +38,12 @@ def test_a_page_in_plain_text():
         "  Statement <000-01>.\n"
         "  written: seven\n"
         '  computed: {"n": 6, "你": [1]}\n'
-        "  right: It is six.\n"
+        "  in fact: It is six.\n"
         "\n"
         "002-02  bytes  imprecise  07_zipf\n"
         "  Statement <002-02>.\n"
         "  written: seven\n"
-        "  right: It is six.\n"
+        "  in fact: It is six.\n"
         "  recorded: It needs a model."
     )
     assert repr(show.statements([], {})) == "no statement"
@@ -71,8 +71,8 @@ def test_the_list_has_a_line_for_each():
     picture = show.statement_list(CLAIMS)
     lines = repr(picture).splitlines()
     assert [line[:6] for line in lines] == [c.id for c in CLAIMS]
-    assert lines[1] == "000-02  holds               recomputed  01  Statement <000-02>."
-    assert picture._repr_html_().count("<tr>") == len(CLAIMS)
+    assert lines[1] == "000-02  bytes            holds               recomputed  01  Statement <000-02>."
+    assert picture._repr_html_().count("<tr>") == 1 + len(CLAIMS)
 
 
 def controls(box):
@@ -89,7 +89,8 @@ def test_the_menus_filter_and_the_number_turns_pages():
     assert [label for label, _ in topic.options] == ["all", "bytes", "zipf"]
 
     def shown():
-        return re.findall(r"Statement &lt;(.+?)&gt;", page.value)
+        [output] = page.outputs
+        return re.findall(r"Statement &lt;(.+?)&gt;", output["data"]["text/html"])
 
     assert shown() == ["000-01", "000-02"] and count.value == "of 3; 6 statements"
     number.value = 3
@@ -98,7 +99,11 @@ def test_the_menus_filter_and_the_number_turns_pages():
     assert number.value == 1
     assert shown() == ["000-02", "002-02"] and count.value == "of 1; 2 statements"
     verdict.value = "wrong"
-    assert shown() == [] and "no statement" in page.value and count.value == "of 1; 0 statements"
+    assert (
+        shown() == []
+        and "no statement" in page.outputs[0]["data"]["text/plain"]
+        and count.value == "of 1; 0 statements"
+    )
 
 
 def test_the_bars():

@@ -33,6 +33,14 @@ def test_lines():
     assert labels(plot) == {"words", "fit"}
 
 
+def test_words_tell_where_a_line_turns():
+    turning = {"cost": [(1, 5), (2, 0.5), (4, 3)], "gain": [(1, 1), (2, 9), (4, 2)]}
+    valley = show.lines({"": turning}, "x", "y")
+    assert valley.text == (
+        "Lines: y over x. cost: 5 at 1 to 3 at 4, lowest 0.5 at 2; gain: 1 at 1 to 2 at 4, highest 9 at 2."
+    )
+
+
 def test_names_of_lines_do_not_cover_each_other():
     plot = show.lines({"": {str(i): [(0, 0), (1, 1 + i / 1000)] for i in range(9)}}, "x", "y")
     plot._repr_mimebundle_()

@@ -334,7 +334,7 @@ GOOD = {
 )
 def test_a_damaged_file_is_named(tmp_path, damage, message):
     path = tmp_path / "t.json"
-    path.write_text(json.dumps(GOOD | damage))
+    path.write_text(json.dumps(GOOD | damage), encoding="utf-8")
     with pytest.raises(ValueError, match=f"t\\.json: .*{message}"):
         Tokenizer.load(path)
 
@@ -342,7 +342,7 @@ def test_a_damaged_file_is_named(tmp_path, damage, message):
 @pytest.mark.parametrize("key", GOOD)
 def test_a_missing_key_is_named(tmp_path, key):
     path = tmp_path / "t.json"
-    path.write_text(json.dumps({k: v for k, v in GOOD.items() if k != key}))
+    path.write_text(json.dumps({k: v for k, v in GOOD.items() if k != key}), encoding="utf-8")
     with pytest.raises(ValueError, match=f"'{key}'"):
         Tokenizer.load(path)
 
@@ -456,3 +456,8 @@ def test_dropout_is_seeded_and_keeps_special_tokens():
 def test_dropout_is_a_probability(dropout):
     with pytest.raises(ValueError, match=r"dropout is .*; it is a probability, 0 to 1"):
         ENGLISH.encode("a", dropout=dropout)
+
+
+def test_training_numbers_special_tokens_itself():
+    with pytest.raises(ValueError, match="training numbers the special tokens itself"):
+        Tokenizer.train("low", merges=1, special_tokens={"<|end|>": 999})

@@ -36,7 +36,10 @@ def test_reset_keeps_every_backup(work):
         path.write_text(content, encoding="utf-8")
         assert workspace.restore("02") == (path, work / f"{path.stem}.backup-{n}.ipynb")
     assert path.read_bytes() == workspace.lessons()["02"].read_bytes()
-    assert [(work / f"{path.stem}.backup-{n}.ipynb").read_text() for n in (1, 2)] == ["first", "second"]
+    assert [(work / f"{path.stem}.backup-{n}.ipynb").read_text("utf-8") for n in (1, 2)] == [
+        "first",
+        "second",
+    ]
     with pytest.raises(ValueError, match="no lesson '77'"):
         workspace.restore("77")
 

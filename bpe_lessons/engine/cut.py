@@ -1,16 +1,20 @@
 """Cut text into pieces fast: in stretches, and with the standard library's `re` where a stretch is ASCII.
 
-A stretch ends between an ASCII letter and the space after it. For every named pattern but `none` a piece
-ends there too, so the pieces of the stretches are the pieces of the text.
+A stretch ends between an ASCII letter and the space after it, or between a line end with no blank before it
+and an ASCII letter or Hanzi. For every named pattern but `none` a piece ends there too, so the pieces of the
+stretches are the pieces of the text.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
+import regex
+
 from bpe_lessons.split import PATTERNS, SECONDS, compiled, split
 
 STRETCH = 1500  # characters at least in a stretch; short ones stay in the processor's cache
-SAFE = re.compile(r"(?<=[A-Za-z])(?= )")
+SAFE = r"(?<=[A-Za-z])(?= )|(?<=\S\n)(?=[A-Za-z\u4e00-\u9fff])"
+FIRST, LAST = regex.compile(SAFE), regex.compile(f"(?r){SAFE}")
 
 # What the expressions are when all text is ASCII. Its white space is [\t-\r ]: `re` would count 1c to 1f too.
 _WORDS = r"[^\r\nA-Za-z0-9]?[A-Za-z]+"
@@ -66,28 +70,26 @@ class Cutter:
     def stretches(self, text: str, size: int = STRETCH) -> Iterator[str]:
         """Yield the text in stretches of `size` characters or a little more that end at safe places."""
         start = 0
-        while self.has_safe_places and (place := SAFE.search(text, start + size)):
+        while self.has_safe_places and (place := FIRST.search(text, start + size)):
             yield text[start : place.start()]
             start = place.start()
         if start < len(text):
             yield text[start:]
 
-    def safe_end(self, text: str) -> int:
-        """How much of an unfinished text can be cut already: up to its last safe place, or nothing."""
+    def safe_end(self, text: str, begin: int = 0) -> int:
+        """How much of an unfinished text can be cut: up to its last safe place from `begin` on, or 0."""
         if not self.has_safe_places:
             return 0
-        end = len(text)
-        while (end := text.rfind(" ", 0, end)) > 0:
-            if text[end - 1].isascii() and text[end - 1].isalpha():
-                return end
-        return 0
+        last = LAST.search(text, max(0, begin - 2))  # two characters before a place decide about it
+        return last.start() if last else 0
 
     def of_chunks(self, chunks: Iterable[str]) -> Iterator[str]:
         """Yield stretches of a text that arrives in chunks; what cannot be cut yet waits for the next."""
         waiting = ""
         for chunk in chunks:
+            looked_through = len(waiting)
             waiting += chunk
-            end = self.safe_end(waiting)
+            end = self.safe_end(waiting, looked_through)
             if end:
                 yield waiting[:end]
                 waiting = waiting[end:]

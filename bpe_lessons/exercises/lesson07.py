@@ -29,6 +29,10 @@ def first_of_equals(counts: dict[str, int]) -> Rows:
     return [(1 + sum(other > count for other in counts.values()), count) for _, count in at_least(counts)]
 
 
+def more_than(counts: dict[str, int]) -> Rows:
+    return [(sum(other > count for other in counts.values()), count) for _, count in at_least(counts)]
+
+
 def exactly(counts: dict[str, int]) -> Rows:
     return [(list(counts.values()).count(count), count) for _, count in at_least(counts)]
 
@@ -75,6 +79,16 @@ def binned(first: int, factor: int, whole: bool = False, beyond: bool = False, s
     return bins
 
 
+def from_width_1(counts: list[int]) -> list[tuple[int, int, int]]:
+    found = []
+    start, width = 1, 1
+    while start <= len(counts):
+        end = start + width - 1
+        found.append((start, min(end, len(counts)), sum(counts[start - 1 : end])))
+        start, width = end + 1, 3 * width
+    return found
+
+
 def means(counts: list[int]) -> list[tuple[int, int, float]]:
     return [(a, b, total / (b - a + 1)) for a, b, total in binned(2, 3)(counts)]
 
@@ -113,6 +127,10 @@ def only_one_part(part: int) -> Callable[..., dict[str, int]]:
     return count
 
 
+def one_place(counts: dict[str, int], left: str, right: str, times: int) -> dict[str, int]:
+    return after_merge(counts, left, right, 1)
+
+
 def parts_kept(counts: dict[str, int], left: str, right: str, times: int) -> dict[str, int]:
     return counts | {left + right: times}
 
@@ -134,43 +152,6 @@ def fresh_merge(source: random.Random) -> tuple[Any, ...]:
     left, right = source.choice(list(counts)), source.choice(list(counts))
     most = counts[left] // 2 if left == right else min(counts[left], counts[right])
     return counts, left, right, source.choice((most, source.randint(1, most)))
-
-
-# 07-5: what is new
-
-
-def new_by_part(words: list[str], size: int) -> list[int]:
-    starts = range(0, len(words), size)
-    return [len(set(words[start : start + size]) - set(words[:start])) for start in starts]
-
-
-def distinct_by_part(words: list[str], size: int) -> list[int]:
-    return [len(set(words[start : start + size])) for start in range(0, len(words), size)]
-
-
-def so_far(words: list[str], size: int) -> list[int]:
-    return [len(set(words[: start + size])) for start in range(0, len(words), size)]
-
-
-def repeats_too(words: list[str], size: int) -> list[int]:
-    starts = range(0, len(words), size)
-    return [sum(word not in words[:start] for word in words[start : start + size]) for start in starts]
-
-
-def last_part_lost(words: list[str], size: int) -> list[int]:
-    return new_by_part(words[: len(words) // size * size], size)
-
-
-def against_the_one_before(words: list[str], size: int) -> list[int]:
-    starts = range(0, len(words), size)
-    return [
-        len(set(words[start : start + size]) - set(words[max(0, start - size) : start])) for start in starts
-    ]
-
-
-def fresh_words(source: random.Random) -> tuple[Any, ...]:
-    letters = "aaaabbbccdefg"[source.randint(0, 6) :]
-    return source.choices(letters, k=source.randint(0, 17)), source.randint(1, 5)
 
 
 EXERCISES: list[Exercise] = [
@@ -214,6 +195,7 @@ EXERCISES: list[Exercise] = [
             Mistake("a rank for each word", a_rank_each, "words of equal count share one row here."),
             Mistake("rows numbered 1, 2, 3", dense, "the rank says how many words, not how many rows."),
             Mistake("the first of equals", first_of_equals, "count the words with at least this count."),
+            Mistake("more for at least", more_than, "words with this very count belong to the rank as well."),
             Mistake("exactly for at least", exactly, "words with a higher count belong to the rank as well."),
             Mistake("running words for types", running, "each word counts once, however often it occurs."),
             Mistake("zeros kept", with_zeros, "a word that does not occur has no rank."),
@@ -239,6 +221,7 @@ EXERCISES: list[Exercise] = [
         ),
         mistakes=[
             Mistake("bins twice as wide", binned(1, 2), "the factor is three: 1-2, 3-8, 9-26."),
+            Mistake("a first bin of one rank", from_width_1, "the first bin has two ranks, 1 and 2."),
             Mistake("the last bin dropped", binned(2, 3, whole=True), "an incomplete bin counts as well."),
             Mistake(
                 "ranks beyond the end", binned(2, 3, beyond=True), "the last bin ends with the last rank."
@@ -271,6 +254,7 @@ EXERCISES: list[Exercise] = [
                 once_for_equals,
                 "where left and right are one symbol it loses two a place.",
             ),
+            Mistake("one place merged", one_place, "the pair is merged in `times` places."),
             Mistake("the left part kept", only_one_part(0), "the merge uses up the left symbol too."),
             Mistake("the right part kept", only_one_part(1), "the merge uses up the right symbol too."),
             Mistake("both parts kept", parts_kept, "the new token takes the place of its two parts."),
@@ -280,31 +264,6 @@ EXERCISES: list[Exercise] = [
             Mistake("both parts used up", parts_gone, "they stay where they stand in other pairs."),
             Mistake(
                 "the sum of the parts", sum_of_parts, "the new token stands where the pair stood: `times`."
-            ),
-        ],
-    ),
-    Exercise(
-        id="07-5",
-        right=new_by_part,
-        cases=[
-            (["to", "be", "or", "not", "to", "be"], 3),
-            (["a", "a", "b", "a", "c", "c", "d"], 2),
-            (["a", "b", "c", "d", "a", "b"], 2),
-            ([], 4),
-        ],
-        fresh=fresh_words,
-        hints=(
-            "Keep a set of all words seen before the part. What does a part add to it?",
-            "seen = set(); for each start in range(0, len(words), size): take the part "
-            "set(words[start : start + size]); the answer is len(part - seen); then seen |= part.",
-        ),
-        mistakes=[
-            Mistake("distinct words of each part", distinct_by_part, "words of earlier parts are not new."),
-            Mistake("all distinct words so far", so_far, "only those that this part adds."),
-            Mistake("a new word counted twice", repeats_too, "a word is new once, also inside a part."),
-            Mistake("the last part lost", last_part_lost, "the last part may be shorter and counts as well."),
-            Mistake(
-                "only the part before", against_the_one_before, "a word is known if any earlier part had it."
             ),
         ],
     ),

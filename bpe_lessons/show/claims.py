@@ -25,7 +25,7 @@ def lines_of(claim: Claim, now: Mapping[str, Any]) -> dict[str, str]:
     found = {"statement": claim.statement, "written": claim.said}
     if claim.id in now:
         found["computed"] = shortened(now[claim.id])
-    found["right"] = claim.right
+    found["in fact"] = claim.right
     return found | ({claim.kind: claim.reason} if claim.reason else {})
 
 
@@ -54,7 +54,7 @@ def statements(claims: Iterable[Claim], now: Mapping[str, Any]) -> Picture:
         lines = lines_of(claim, now)
         inner = f"<div><b>{escape(lines.pop('statement'))}</b></div>"
         for name, text in lines.items():
-            style = f' style="{MONO}"' if name == "computed" else ""
+            style = f' style="{MONO};overflow-wrap:anywhere"' if name == "computed" else ""
             inner += f"<div>{name}: <span{style}>{escape(text)}</span></div>"
         side = f"{claim.id}<br>{claim.topic}<br>{verdict_mark(claim.verdict)}<br>{link(claim)}"
         rows.append(f'<tr><td style="{left}">{side}</td><td style="{right}">{inner}</td></tr>')
@@ -65,16 +65,21 @@ def statements(claims: Iterable[Claim], now: Mapping[str, Any]) -> Picture:
 
 
 def statement_list(claims: Iterable[Claim]) -> Picture:
-    """A line for each statement, in a box to scroll: id, verdict, kind, lesson, statement."""
+    """A row for each statement, in a box to scroll: id, topic, verdict, kind, lesson, statement."""
     claims = list(claims)
+    side, wide = "text-align:left;vertical-align:top;white-space:nowrap", "text-align:left;vertical-align:top"
+    head = "".join(f'<th style="{side}">{name}</th>' for name in ("id", "verdict", "shown in", "statement"))
     rows = "".join(
-        f"<tr><td>{c.id}</td><td>{verdict_mark(c.verdict)}</td><td>{c.kind}</td><td>{link(c)}</td>"
-        f'<td style="text-align:left;white-space:normal">{escape(c.statement)}</td></tr>'
+        f'<tr><td style="{side}">{c.id}<br>{c.topic}</td>'
+        f'<td style="{side}">{verdict_mark(c.verdict)}<br>{c.kind}</td>'
+        f'<td style="{side}">{link(c)}</td><td style="{wide}">{escape(c.statement)}</td></tr>'
         for c in claims
     )
-    lines = (f"{c.id}  {c.verdict:18}  {c.kind:10}  {c.lesson[:2]}  {c.statement}" for c in claims)
+    lines = (
+        f"{c.id}  {c.topic:15}  {c.verdict:18}  {c.kind:10}  {c.lesson[:2]}  {c.statement}" for c in claims
+    )
     return Picture(
-        f'<div style="max-height:32em;overflow:auto"><table style="white-space:nowrap">{rows}</table></div>',
+        f'<div style="max-height:32em;overflow:auto"><table><tr>{head}</tr>{rows}</table></div>',
         "\n".join(lines),
     )
 
@@ -95,13 +100,15 @@ def browse_statements(
         options = [("all", ""), *zip(values, values)]
         menus[name] = ipywidgets.Dropdown(options=options, description=name)
     number = ipywidgets.BoundedIntText(value=1, min=1, max=1, description="page")
-    count, page = ipywidgets.Label(), ipywidgets.HTML()
+    count, page = ipywidgets.Label(), ipywidgets.Output()  # unlike HTML(), Output resolves links to lessons
 
     def turn(change: Any = None) -> None:
         found = select(*(menu.value for menu in menus.values()))
         number.max = max(1, -(-len(found) // each))
         count.value = f"of {number.max}; {len(found)} statements"
-        page.value = statements(found[(number.value - 1) * each : number.value * each], now).html
+        picture = statements(found[(number.value - 1) * each : number.value * each], now)
+        data = {"text/html": picture.html, "text/plain": picture.text}
+        page.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
 
     for control in (*menus.values(), number):
         control.observe(turn, names="value")
@@ -132,6 +139,7 @@ def verdicts_by_topic(claims: Iterable[Claim]) -> Plot:
                 )
             start[topic] += n
     ax.invert_yaxis()
+    ax.set_xlim(0, 1.02 * max(start.values(), default=1))
     ax.set_xlabel("statements")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4, frameon=False, fontsize=9)
     lines = (

@@ -11,7 +11,7 @@ from bpe_lessons.show.pictures import COLOURS, INK, readable
 DARK, LIGHT, WARM = "#0072b2", "#999999", "#d55e00"
 # Hue, dash and marker all differ, so that lines stay apart for colour-blind readers and in grey.
 HUES = ("#0072b2", "#c24e00", "#000000", "#00795a", "#a8487f", "#6b6b6b", "#8a6d00")
-DASHES = ("-", "--", "-.", ":")
+DASHES = ("-", "--", "-.", ":", (0, (8, 2, 1, 2, 1, 2)))
 MARKERS = "osD^vPX*<>"
 Points = Sequence[tuple[float, float]]
 
@@ -84,6 +84,10 @@ def lines(
             )
             (x0, y0), (x1, y1) = points[0], points[-1]
             ends = f"{number(y0)} at {number(x0)} to {number(y1)} at {number(x1)}"
+            for word, extreme in (("lowest", min), ("highest", max)):
+                x2, y2 = extreme(points, key=lambda point: point[1])
+                if y2 not in (y0, y1):
+                    ends += f", {word} {number(y2)} at {number(x2)}"
             parts.append(f"{title}, " * bool(title) + f"{name}: {ends}")
         ax.set(xlabel=x, title=title)
         if "x" not in log and all(float(point[0]).is_integer() for row in series.values() for point in row):
