@@ -53,7 +53,8 @@ class Tokenizer:
         set_field(self, "pattern", find_pattern(self.pattern))
         special = _special_tokens(self.special_tokens, 256 + len(merges))
         set_field(self, "special_tokens", special)
-        lesson.byte_order(self.alphabet)
+        if self.alphabet not in ("bytes", "glyphs"):
+            raise ValueError(f"unknown alphabet {self.alphabet!r}; known: bytes, glyphs")
         if self.normalization not in NORMALIZATIONS:
             raise ValueError(
                 f"unknown normalization {self.normalization!r}; known: {', '.join(NORMALIZATIONS)}"
