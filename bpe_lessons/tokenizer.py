@@ -45,6 +45,9 @@ class Tokenizer:
     normalization: str = "none"
     whole_pieces: bool = False
     stopped: str = field(default="", compare=False)  # why training ended
+    # Learned by `train`: then every token is made from its own bytes alone, so a piece that is a token as a
+    # whole is encoded as that token, and looking it up first changes nothing but the time.
+    _learned: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the way a frozen dataclass normalizes its own fields
@@ -100,7 +103,15 @@ class Tokenizer:
         rows = engine.spell(pieces, lesson.byte_order(alphabet))
         learned = engine.train(rows, untrained._start(), merges, ties, min_frequency, on_merge)
         special = [token for token, _ in untrained.special_tokens]
-        return cls(tuple(learned.merges), pattern, special, alphabet, normalization, stopped=learned.stopped)
+        return cls(
+            tuple(learned.merges),
+            pattern,
+            special,
+            alphabet,
+            normalization,
+            stopped=learned.stopped,
+            _learned=True,
+        )
 
     def _count(self, text: str, processes: int) -> dict[str, int]:
         to_bytes(text)
@@ -250,7 +261,7 @@ class Tokenizer:
     @cached_property
     def _encoder(self) -> engine.Encoder:
         cutter = engine.Cutter(find_pattern(self.pattern))
-        whole = self.token_ids if self.whole_pieces else {}
+        whole = self.token_ids if self.whole_pieces or self._learned else {}
         return engine.Encoder(cutter, self._byte_ids, self.rules, whole)
 
     def __reduce__(self) -> Any:

@@ -367,3 +367,17 @@ def test_merging_by_rank_is_the_lessons(piece, spelled):
     piece = bytes(b"ab"[byte % 2] for byte in piece)
     for below in (0, 7, 31):
         assert engine.merge_by_rank(piece, ranks, below) == lesson.merge_by_rank(piece, ranks, below)
+
+
+@settings(max_examples=300)
+@given(
+    st.text("aab bc低", max_size=60),
+    st.sampled_from(["none", "gpt4"]),
+    st.sampled_from(["first", "smallest", "greatest"]),
+    st.integers(1, 3),
+)
+def test_a_learned_token_is_encoded_as_itself(text, pattern, ties, least):
+    learned = Tokenizer.train(text, merges=30, pattern=pattern, ties=ties, min_frequency=least)
+    for id, token in learned.vocabulary.items():
+        assert lesson.encode([*token], learned.rules) == [id]
+    assert learned.encode(text) == Tokenizer(learned.merges, pattern).encode(text)

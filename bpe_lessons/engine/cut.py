@@ -14,7 +14,7 @@ from bpe_lessons.split import PATTERNS, SECONDS, compiled, split
 
 STRETCH = 1500  # characters at least in a stretch; short ones stay in the processor's cache
 SAFE = r"(?<=[A-Za-z])(?= )|(?<=\S\n)(?=[A-Za-z\u4e00-\u9fff])"
-FIRST, LAST = regex.compile(SAFE), regex.compile(f"(?r){SAFE}")
+FIRST, LAST = re.compile(SAFE), regex.compile(f"(?r){SAFE}")
 
 # What the expressions are when all text is ASCII. Its white space is [\t-\r ]: `re` would count 1c to 1f too.
 _WORDS = r"[^\r\nA-Za-z0-9]?[A-Za-z]+"
