@@ -407,42 +407,6 @@ def answer_11_5(word: str, vocabulary: list[str]) -> int | None:
     return least[-1]
 
 
-# Lesson 13
-
-answer_13_1 = ["-x", "-", "-y", "-"]  # what follows the second hyphen is a match, so it stays alone
-
-answer_13_2 = [
-    """{"normalizer": {"type": "NFC"},
- "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}}""",
-    """{"model": {"type": "BPE", "vocab": {"l": 0, "o": 1, "lo": 2}, "merges": ["l o"]}}""",
-    """{"model": {"type": "BPE", "vocab": {"t": 0, "h": 1, "th": 2}, "merges": ["t h"]}}""",
-]
-
-
-def answer_13_3(vocab: dict[str, int], merges: list[tuple[str, str]], word: str) -> list[int]:
-    """The ids of the word, the pair of the lowest rank merged first."""
-    ranks = {pair: rank for rank, pair in enumerate(merges)}
-    tokens = list(word)
-    while known := [(ranks[pair], i) for i, pair in enumerate(zip(tokens, tokens[1:])) if pair in ranks]:
-        _, i = min(known)
-        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
-    return [vocab[token] for token in tokens]
-
-
-def answer_13_4(ids: list[int], processor: dict[str, Any]) -> list[int]:
-    """The ids with those of the template around them."""
-    result: list[int] = []
-    for item in processor["single"]:
-        if "Sequence" in item:
-            result += ids
-        else:
-            result += processor["special_tokens"][item["SpecialToken"]["id"]]["ids"]
-    return result
-
-
-answer_13_5 = [[5, 3], [6], [5, 3, 2]]  # false: t he m; true: the whole piece; theme is no token
-
-
 # Lesson 12
 
 answer_12_1 = [4, 3, 2, 1]  # n a, b a, ba na, na b
@@ -485,6 +449,42 @@ def answer_12_5(places: list[int]) -> list[int]:
         if not used or used[-1] != place - 1:
             used.append(place)
     return used
+
+
+# Lesson 13
+
+answer_13_1 = ["-x", "-", "-y", "-"]  # what follows the second hyphen is a match, so it stays alone
+
+answer_13_2 = [
+    """{"normalizer": {"type": "NFC"},
+ "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}}""",
+    """{"model": {"type": "BPE", "vocab": {"l": 0, "o": 1, "lo": 2}, "merges": ["l o"]}}""",
+    """{"model": {"type": "BPE", "vocab": {"t": 0, "h": 1, "th": 2}, "merges": ["t h"]}}""",
+]
+
+
+def answer_13_3(vocab: dict[str, int], merges: list[tuple[str, str]], word: str) -> list[int]:
+    """The ids of the word, the pair of the lowest rank merged first."""
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    tokens = list(word)
+    while known := [(ranks[pair], i) for i, pair in enumerate(zip(tokens, tokens[1:])) if pair in ranks]:
+        _, i = min(known)
+        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+    return [vocab[token] for token in tokens]
+
+
+def answer_13_4(ids: list[int], processor: dict[str, Any]) -> list[int]:
+    """The ids with those of the template around them."""
+    result: list[int] = []
+    for item in processor["single"]:
+        if "Sequence" in item:
+            result += ids
+        else:
+            result += processor["special_tokens"][item["SpecialToken"]["id"]]["ids"]
+    return result
+
+
+answer_13_5 = [[5, 3], [6], [5, 3, 2]]  # false: t he m; true: the whole piece; theme is no token
 
 
 # Lesson 14

@@ -113,7 +113,8 @@ def browse_statements(
     for control in (*menus.values(), number):
         control.observe(turn, names="value")
     turn()
-    return ipywidgets.VBox([ipywidgets.HBox([*menus.values()]), ipywidgets.HBox([number, count]), page])
+    row = ipywidgets.HBox([*menus.values()], layout={"flex_flow": "row wrap"})
+    return ipywidgets.VBox([row, ipywidgets.HBox([number, count]), page])
 
 
 def verdicts_by_topic(claims: Iterable[Claim]) -> Plot:
