@@ -173,7 +173,7 @@ def test_viterbi_and_n_best_find_what_trying_every_cut_finds(scores, text):
         ("", [], [], 0.0),
     ],
 )
-def test_shared_cases(text, tokens, ids, before_fusing):
+def test_known_cases(text, tokens, ids, before_fusing):
     assert SHARED.unknown == -19.0
     pieces, score = viterbi(lattice(text, SHARED))
     assert (fuse(pieces, SHARED), score) == (tokens, before_fusing)
