@@ -47,7 +47,7 @@ class Tokenizer:
     stopped: str = field(default="", compare=False)  # why training ended
     # Learned by `train`: then every token is made from its own bytes alone, so a piece that is a token as a
     # whole is encoded as that token, and looking it up first changes nothing but the time.
-    _learned: bool = field(default=False, compare=False, repr=False)
+    _learned: bool = field(default=False, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the way a frozen dataclass normalizes its own fields
@@ -103,15 +103,12 @@ class Tokenizer:
         rows = engine.spell(pieces, lesson.byte_order(alphabet))
         learned = engine.train(rows, untrained._start(), merges, ties, min_frequency, on_merge)
         special = [token for token, _ in untrained.special_tokens]
-        return cls(
-            tuple(learned.merges),
-            pattern,
-            special,
-            alphabet,
-            normalization,
-            stopped=learned.stopped,
-            _learned=True,
-        )
+        choices = pattern, special, alphabet, normalization
+        return cls(tuple(learned.merges), *choices, stopped=learned.stopped)._trust(True)
+
+    def _trust(self, learned: bool) -> "Tokenizer":
+        object.__setattr__(self, "_learned", learned)
+        return self
 
     def _count(self, text: str, processes: int) -> dict[str, int]:
         to_bytes(text)
@@ -188,7 +185,8 @@ class Tokenizer:
         if keep > len(self.merges):
             raise ValueError(f"vocab_size {vocab_size} is more than the {len(self)} tokens there are")
         special = tuple(token for token, _ in self.special_tokens)
-        return replace(self, merges=self.merges[:keep], special_tokens=special, stopped="size reached")
+        smaller = replace(self, merges=self.merges[:keep], special_tokens=special, stopped="size reached")
+        return smaller._trust(self._learned)
 
     def encode(
         self,
@@ -266,7 +264,8 @@ class Tokenizer:
 
     def __reduce__(self) -> Any:
         """Pickled as what it is made from, without the caches."""
-        return type(self), tuple(getattr(self, name.name) for name in fields(self))
+        made_from = tuple(getattr(self, part.name) for part in fields(self) if part.init)
+        return type(self), made_from, {"_learned": self._learned}
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the ids, exactly. Raises ValueError that names an id which does not exist."""

@@ -2,6 +2,7 @@
 
 import pickle
 import tracemalloc
+from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise, product
 
@@ -381,3 +382,11 @@ def test_a_learned_token_is_encoded_as_itself(text, pattern, ties, least):
     for id, token in learned.vocabulary.items():
         assert lesson.encode([*token], learned.rules) == [id]
     assert learned.encode(text) == Tokenizer(learned.merges, pattern).encode(text)
+    copy = pickle.loads(pickle.dumps(learned.truncate(256 + len(learned.merges) // 2)))
+    assert copy.encode(text) == Tokenizer(copy.merges, pattern).encode(text)
+
+
+def test_only_learned_merges_are_trusted():
+    learned = Tokenizer.train("abcabc", merges=3)
+    other = replace(learned, merges=((97, 98), (98, 99), (97, 257)))
+    assert other.encode("abc") == [256, 99]
