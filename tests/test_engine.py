@@ -116,6 +116,13 @@ def test_stopping_by_hand_keeps_what_was_learned():
     assert found.merges == engine.train(rows, start, 7).merges
 
 
+def test_rows_that_never_occur_hold_no_pair():
+    rows, start = [([97, 98], 0), ([99, 100], 1)], {id: bytes([id]) for id in range(256)}
+    for corpus_rows in (rows, rows[:1]):
+        fast, slow = engine.train(corpus_rows, start, 5), lesson.learn(lesson.train(corpus_rows, start, 5))
+        assert (fast.merges, fast.counts, fast.stopped) == (slow.merges, slow.counts, slow.stopped)
+
+
 def test_progress_is_told_after_every_merge():
     told = []
     tokenizer = Tokenizer.train("low lower lowest", merges=5, on_merge=told.append)

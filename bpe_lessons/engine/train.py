@@ -136,7 +136,7 @@ class _Run:
         self.places: dict[int, Array | list[int]] = {}
         self.buckets: dict[int, list[int]] = {}  # count -> pairs that had it when they were filed
         self.levels: list[int] = []  # a heap of the counts that have a bucket, negative
-        self.level = 0  # the best count; `tied` is a heap of the pairs that have it, or had it
+        self.level = -1  # the best count; `tied` is a heap of the pairs that have it, or had it
         self.tied: list[tuple[Any, int]] = []
         self._add(np.arange(size))
 
