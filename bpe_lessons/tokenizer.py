@@ -211,7 +211,9 @@ class Tokenizer:
             raise ValueError(f"encode takes a text, not {type(text).__name__}; decode bytes first")
         if not 0 <= dropout <= 1:
             raise ValueError(f"dropout is {dropout}; it is a probability, 0 to 1")
-        random = Random(seed)
+        encode: Callable[[str], Iterable[int]] = self._encoder.encode
+        if dropout:
+            encode = partial(self._dropping, dropout=dropout, random=Random(seed))
         allowed = set(allowed)
         if unknown := sorted(allowed - set(self.special_ids)):
             raise ValueError(f"{unknown[0]!r} is no special token of this tokenizer")
@@ -220,8 +222,7 @@ class Tokenizer:
         ids: list[int] = []
         for index, part in enumerate(parts):
             if index % 2 == 0:
-                part = self.normalize(part)
-                ids += self._dropping(part, dropout, random) if dropout else self._encoder.encode(part)
+                ids += encode(self.normalize(part))
             elif special == "raise" and part not in allowed:
                 raise refused(part, sum(map(len, parts[:index])))
             else:

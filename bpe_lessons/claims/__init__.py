@@ -63,9 +63,9 @@ def compute(id: str) -> Any:
 
     Raises ValueError for an unknown id and for a statement that is recorded only.
     """
+    if function := functions().get(id):
+        return json.loads(json.dumps(function()))
     known = read()
     if id not in known:
         raise ValueError(f"no statement {id!r}; their ids look like 000-05, up to {max(known)}")
-    if known[id].kind == "recorded":
-        raise ValueError(f"statement {id} is recorded, not computed: {known[id].reason}")
-    return json.loads(json.dumps(functions()[id]()))
+    raise ValueError(f"statement {id} is recorded, not computed: {known[id].reason}")
